@@ -1,0 +1,193 @@
+"""What travels between the rooms: frozen values, no I/O, no behaviour beyond reading their own fields.
+
+The order below is the order in which they come to life: a `Response` is read into a `Page` with its `Link`s, a person's
+clicks become `Trail`s of `Step`s, pages fall into `Cluster`s, an `Annotation` marks a value, a `Record` is what was lifted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Outcome = Literal["goal", "fail"]
+Place = Literal["text", "list", "table", "navigation", "heading"]
+LinkKind = Literal["a", "area", "frame"]
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a server, or an archive in its place, answered to one URL."""
+
+    url: str
+    status: int
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+    redirects: tuple[str, ...] = ()
+    """URLs asked before `url` answered, in order; empty where nothing redirected."""
+
+    def header(self, name: str) -> str:
+        """The first value of a header, whatever its case, or an empty string."""
+        wanted = name.lower()
+        return next((value for key, value in self.headers if key.lower() == wanted), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One way out of a page, with the surroundings that tell where it may lead."""
+
+    url: str
+    """Absolute and normalised."""
+    anchor: str
+    """Text of the link; where it has none, the `alt` of its image or its `title`."""
+    before: tuple[str, ...] = ()
+    """Up to `read.window` tokens that stand before the link, nearest last."""
+    after: tuple[str, ...] = ()
+    """Up to `read.window` tokens that stand after the link, nearest first."""
+    heading: str = ""
+    """The nearest heading above the link."""
+    tag_path: str = ""
+    """Tags from the root to the link, e.g. `html/body/ul/li/a`."""
+    place: Place = "text"
+    block: int = -1
+    """Number of the repeated block in `Page.repetition` whose item the link is part of; -1 where it stands alone."""
+    rel: tuple[str, ...] = ()
+    kind: LinkKind = "a"
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the link stands in a repeated block."""
+        return self.block >= 0
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading: a real one (level 1-6), or bold or large text alone on its line, as old pages have (level 7)."""
+
+    text: str
+    level: int
+    known: bool = False
+    """Whether it says one of the words in `read.known_headings`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A run of items with the same tag structure: a list of people, rows of a table, results of a query."""
+
+    pattern: tuple[str, ...]
+    """Tags of one item, in document order."""
+    items: int
+    coverage: float
+    """Share of the page's tags that the run covers, 0 to 1."""
+    links: tuple[int, ...] = ()
+    """Positions in `Page.links` of the links that stand in its items."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """Nested repetition of a page: all its repeated blocks, strongest first."""
+
+    blocks: tuple[Block, ...] = ()
+    strength: float = 0.0
+    """Coverage of the strongest block; 0 where the page repeats nothing."""
+
+    @property
+    def found(self) -> bool:
+        return bool(self.blocks)
+
+    @property
+    def items(self) -> int:
+        """Number of items of the strongest block."""
+        return self.blocks[0].items if self.blocks else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as Trailmark sees it. It knows nothing of fetching, queues or models."""
+
+    url: str
+    title: str = ""
+    head_tokens: tuple[str, ...] = ()
+    """Tokens of the title and of the meta description and keywords."""
+    body_tokens: tuple[str, ...] = ()
+    """The first `read.page_tokens` tokens of the body."""
+    headings: tuple[Heading, ...] = ()
+    repetition: Repetition = Repetition()
+    links: tuple[Link, ...] = ()
+    """In document order; the same URL may occur several times."""
+    content_type: str = ""
+    charset: str = ""
+    content_hash: str = ""
+    """Digest of the body: equal for byte-identical pages."""
+    cuts: tuple[str, ...] = ()
+    """What was cut off or given up while reading, in plain words; empty for an ordinary page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One page of a trail, with the milestone name that the teacher gave it, if any."""
+
+    url: str
+    label: str | None = None
+    anchor: str | None = None
+    """Text of the link that was clicked to get here, where the teacher's tool noted it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A demonstrated click path from the root of a site to a page that was wanted (`goal`) or was not (`fail`)."""
+
+    site: str
+    outcome: Outcome
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A value that a person marked on a page; `value` is None where the page lacks the field."""
+
+    url: str
+    field: str
+    value: str | None
+    xpath: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Pages made by one template."""
+
+    id: str
+    site: str
+    signature: str
+    pages: tuple[str, ...]
+    url_pattern: str = ""
+    sample: tuple[str, ...] = ()
+    """Pages worth annotating, most helpful first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What was lifted off one page, or off one entry of a list page."""
+
+    url: str
+    kind: str
+    fields: Mapping[str, tuple[str, ...]]
+    made_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text to tag and to search: the words of a paper, an announcement, an address."""
+
+    url: str
+    text: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A node of a topic hierarchy with the keywords that define it."""
+
+    name: str
+    keywords: tuple[str, ...] = ()
+    children: tuple[Topic, ...] = field(default=())

@@ -1,0 +1,217 @@
+"""Settings: one frozen dataclass per room, read from one `trailmark.toml`; unknown keys are errors.
+
+A setting is declared once, with its default, its bounds and the sentence that explains it. The commented
+`trailmark.toml` of a new workspace and `docs/reference/settings.md` are both written from here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any, get_type_hints
+
+from trailmark.errors import SettingsError
+
+
+def setting(
+    default: Any,
+    help: str,  # noqa: A002 - the word people look for
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    choices: tuple[str, ...] = (),
+) -> Any:
+    """A dataclass field that carries its own explanation and bounds."""
+    return field(default=default, metadata={"help": help, "least": least, "most": most, "choices": choices})
+
+
+KNOWN_HEADINGS = (
+    "abstract", "address", "announcements", "assignments", "awards", "biography", "books", "contact", "courses",
+    "education", "events", "exams", "faculty", "handouts", "homework", "instructor", "interests", "journals",
+    "lectures", "links", "members", "news", "notes", "office hours", "papers", "people", "projects", "publications",
+    "readings", "research", "research interests", "schedule", "seminars", "software", "staff", "students", "syllabus",
+    "talks", "teaching", "telephone", "textbook",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSettings:
+    """Bytes to pages."""
+
+    page_tokens: int = setting(
+        100,
+        "How many tokens of a page's body are kept (0 for none, -1 for all). The learner may choose fewer.",
+        least=-1,
+    )
+    window: int = setting(
+        10, "How many tokens before and after a link are taken as its surroundings.", least=0, most=100
+    )
+    known_headings: tuple[str, ...] = setting(
+        KNOWN_HEADINGS, "Headings that tell the type of a page; compared in lower case, as whole words."
+    )
+    max_bytes: int = setting(
+        10_000_000, "Bytes of a page that are read; the rest is cut off and the page says so.", least=1000
+    )
+    max_depth: int = setting(
+        256,
+        "Nesting of elements that is followed; what stands deeper is left out and the page says so.",
+        least=16,
+        most=10_000,
+    )
+    max_links: int = setting(5000, "Links that are taken from one page.", least=1)
+
+
+@dataclass(frozen=True, slots=True)
+class ForageSettings:
+    """Fetching."""
+
+    contact: str = setting(
+        "",
+        "Your e-mail address or a page about your crawl. It is sent with every request, and nothing is fetched live without it.",
+    )
+    allow_hosts: tuple[str, ...] = setting(
+        (), "Host names that may be fetched although their addresses are private (for example your own test server)."
+    )
+    obey_robots: bool = setting(True, "Whether robots.txt is obeyed.")
+    delay: float = setting(1.0, "Seconds between two requests to one host.", least=0.0)
+    timeout: float = setting(30.0, "Seconds until a request is given up.", least=0.1)
+    max_bytes: int = setting(10_000_000, "Bytes of one response; a larger one is given up.", least=1000)
+    max_redirects: int = setting(10, "Redirects that are followed for one page.", least=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All rooms' settings: one attribute a room, one table of trailmark.toml an attribute."""
+
+    read: ReadSettings = field(default_factory=ReadSettings)
+    forage: ForageSettings = field(default_factory=ForageSettings)
+
+
+def parse_settings(text: str, *, source: str = "trailmark.toml") -> Settings:
+    """Settings from the text of a trailmark.toml; raises SettingsError with the table, the key and the remedy."""
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{source} is not valid TOML: {error}.") from error
+    rooms = {room.name: room for room in fields(Settings)}
+    chosen: dict[str, Any] = {}
+    for table, values in tables.items():
+        if table not in rooms:
+            raise SettingsError(f"{source} has a table [{table}] that no room knows{_nearest(table, rooms)}.")
+        if not isinstance(values, dict):
+            raise SettingsError(f"{source}: '{table}' must be a table, written [{table}] on its own line.")
+        chosen[table] = _room_settings(_room_class(table), values, where=f"{source} [{table}]")
+    return Settings(**chosen)
+
+
+def commented_toml(settings: Settings | None = None) -> str:
+    """A trailmark.toml in which every key is explained; every value is a comment while it is the default."""
+    lines = [
+        "# Settings of this Trailmark workspace. Every key is shown with its default;",
+        "# take the '# ' off a line to change it. An unknown key is an error, so a typing mistake can't hide.",
+    ]
+    for table, room in rooms_of(settings or Settings()):
+        lines += ["", f"[{table}]"]
+        defaults = type(room)()
+        for item in fields(room):
+            value = getattr(room, item.name)
+            mark = "# " if value == getattr(defaults, item.name) else ""
+            lines += [f"# {item.metadata['help']}{_bounds(item)}", f"{mark}{item.name} = {_toml(value)}"]
+    return "\n".join(lines) + "\n"
+
+
+def settings_reference() -> str:
+    """docs/reference/settings.md."""
+    lines = [
+        "# Settings",
+        "",
+        "One `trailmark.toml` a workspace, one table a room. Written from `trailmark/settings.py` by `make docs`.",
+    ]
+    for table, room in rooms_of(Settings()):
+        lines += [
+            "",
+            f"## [{table}]",
+            "",
+            str(type(room).__doc__),
+            "",
+            "| key | default | what it does |",
+            "|---|---|---|",
+        ]
+        lines += [
+            f"| `{item.name}` | `{_toml(getattr(room, item.name))}` | {item.metadata['help']}{_bounds(item)} |"
+            for item in fields(room)
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def rooms_of(settings: Settings) -> Iterator[tuple[str, Any]]:
+    """(table, room settings) in the order of the file."""
+    for room in fields(settings):
+        yield room.name, getattr(settings, room.name)
+
+
+def _room_class(table: str) -> type[Any]:
+    hint: type[Any] = get_type_hints(Settings)[table]
+    return hint
+
+
+def _room_settings(room: type[Any], values: dict[str, Any], *, where: str) -> Any:
+    known = {item.name: item for item in fields(room)}
+    hints = get_type_hints(room)
+    checked: dict[str, Any] = {}
+    for key, value in values.items():
+        if key not in known:
+            raise SettingsError(f"{where} has an unknown key '{key}'{_nearest(key, known)}.")
+        checked[key] = _checked(value, hints[key], known[key], where=f"{where} {key}")
+    return room(**checked)
+
+
+def _checked(value: Any, hint: Any, item: dataclasses.Field[Any], *, where: str) -> Any:
+    """The value in the type of its setting, within its bounds."""
+    if hint == tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise SettingsError(f"{where} must be a list of strings, not {value!r}.")
+        return tuple(value)
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if type(value) is not hint:
+        raise SettingsError(f"{where} must be {_PLAIN_TYPES.get(hint, str(hint))}, not {value!r}.")
+    least, most, choices = item.metadata["least"], item.metadata["most"], item.metadata["choices"]
+    # The comparison is written so that not-a-number fails it as well.
+    if (least is not None and not value >= least) or (most is not None and not value <= most):
+        raise SettingsError(f"{where} is {value!r}, out of bounds{_bounds(item)}.")
+    if choices and value not in choices:
+        raise SettingsError(f"{where} is {value!r}; choose one of {', '.join(choices)}.")
+    return value
+
+
+_PLAIN_TYPES = {int: "a whole number", float: "a number", bool: "true or false", str: "a string"}
+
+
+def _bounds(item: dataclasses.Field[Any]) -> str:
+    least, most, choices = item.metadata["least"], item.metadata["most"], item.metadata["choices"]
+    if choices:
+        return f" (one of {', '.join(choices)})"
+    if least is not None and most is not None:
+        return f" ({least:g} to {most:g})"
+    if least is not None:
+        return f" (at least {least:g})"
+    return f" (at most {most:g})" if most is not None else ""
+
+
+def _nearest(word: str, known: Any) -> str:
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f" (did you mean '{close[0]}'?)" if close else f"; known are {', '.join(known)}"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return "[" + ", ".join(_toml(each) for each in value) + "]"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return repr(value)
