@@ -83,10 +83,28 @@ class ForageSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class StoreSettings:
+    """Archives and the database."""
+
+    max_bytes: int = setting(
+        32_000_000,
+        "Bytes of one archived body after unpacking; the rest is cut off and the response says so.",
+        least=1000,
+    )
+    archive_bytes: int = setting(
+        1_000_000_000, "Size at which a crawl's archive file is closed and the next one begun.", least=1000
+    )
+    busy_timeout: float = setting(
+        30.0, "Seconds to wait while another process writes to the workspace.", least=0.0, most=3600.0
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All rooms' settings: one attribute a room, one table of trailmark.toml an attribute."""
 
     read: ReadSettings = field(default_factory=ReadSettings)
+    store: StoreSettings = field(default_factory=StoreSettings)
     forage: ForageSettings = field(default_factory=ForageSettings)
 
 

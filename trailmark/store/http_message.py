@@ -1,0 +1,168 @@
+"""The bytes of an archived HTTP answer -> `Response`, however carelessly they were written.
+
+Nothing here raises on bad input: a line that is no header is passed over, a body that does not unpack stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from typing import Any
+
+from fastwarc.stream_io import BrotliReader, ZstdReader
+
+from trailmark.datatypes import Response
+
+CUT_HEADER = "X-Trailmark-Cut"
+"""Header added to a response whose body was cut off at `store.max_bytes`."""
+
+_END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
+_STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})(?!\d)", re.IGNORECASE)
+_CHUNK_SIZE = re.compile(rb"[ \t]*([0-9a-fA-F]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_STEP = 1 << 16
+_MOST_CODINGS = 4
+_UNREADABLE_STATUS = 502  # what a proxy answers when it can't understand the server
+
+Headers = tuple[tuple[str, str], ...]
+
+
+def parse_response(block: bytes, *, url: str, max_bytes: int) -> Response:
+    """The response in the block of a WARC record, its transfer and content codings taken off.
+
+    A block without a status line is taken as a bare body, as HTTP/0.9 sent it. A status line without a number gives 502.
+    The headers that spoke of codings are dropped with the codings, so that headers and body agree.
+    """
+    if block[:5].upper() != b"HTTP/":
+        return Response(url=url, status=200, body=block[:max_bytes])
+    end = _END_OF_HEAD.search(block)
+    head, body = (block[: end.start()], block[end.end() :]) if end else (block, b"")
+    status = _STATUS_LINE.match(head)
+    headers = tuple(_header_lines(head))
+    headers, body, cut = _unpacked(headers, body, max_bytes)
+    if cut:
+        headers += ((CUT_HEADER, f"cut off after {max_bytes} bytes"),)
+    return Response(url=url, status=int(status[1]) if status else _UNREADABLE_STATUS, headers=headers, body=body)
+
+
+def _header_lines(head: bytes) -> Iterator[tuple[str, str]]:
+    """Name and value of each header; a folded line goes on where the one before it ended."""
+    lines: list[bytes] = []
+    for line in re.split(rb"\r?\n", head)[1:]:
+        if line[:1] in (b" ", b"\t") and lines:
+            lines[-1] += b" " + line.strip()
+        else:
+            lines.append(line)
+    for line in lines:
+        name, colon, value = line.partition(b":")
+        if colon and name.strip():
+            yield _text(name.strip()), _text(value.strip())
+
+
+def _text(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def _unpacked(headers: Headers, body: bytes, max_bytes: int) -> tuple[Headers, bytes, bool]:
+    """Headers, body and whether the body was cut, after its codings are taken off, the last one applied first."""
+    if "chunked" in _codings(headers, "transfer-encoding"):
+        body = _unchunked(body)
+    # gzip may stand in either header: as transfer coding it is taken off first.
+    codings = _codings(headers, "content-encoding") + _codings(headers, "transfer-encoding")
+    codings = [coding for coding in codings if coding not in ("chunked", "identity")]
+    unknown = len(codings) > _MOST_CODINGS or any(coding not in _UNPACKERS for coding in codings)
+    dropped = {"transfer-encoding"} if unknown else {"transfer-encoding", "content-encoding"}
+    headers = tuple((name, value) for name, value in headers if name.lower() not in dropped)
+    cut = False
+    for coding in [] if unknown else reversed(codings):
+        unpacked = _UNPACKERS[coding](body, max_bytes + 1)
+        if unpacked or not body:
+            body = unpacked
+        cut = cut or len(body) > max_bytes
+    return headers, body[:max_bytes], cut or len(body) > max_bytes
+
+
+def _codings(headers: Headers, wanted: str) -> list[str]:
+    values = (value for name, value in headers if name.lower() == wanted)
+    return [coding for value in values for coding in re.split(r"[,\s]+", value.lower()) if coding]
+
+
+def _unchunked(body: bytes) -> bytes:
+    """The body without its chunk marks; unchanged where it has none, although the header says so."""
+    parts: list[bytes] = []
+    position = 0
+    while size_line := _CHUNK_SIZE.match(body, position):
+        start = size_line.end()
+        size = int(size_line[1], 16)
+        if size == 0:
+            return b"".join(parts)
+        parts.append(body[start : start + size])
+        position = start + size
+        if body[position : position + 2] == b"\r\n":
+            position += 2
+        elif body[position : position + 1] == b"\n":
+            position += 1
+        elif position < len(body):
+            break
+    return b"".join(parts) if parts and position >= len(body) else body
+
+
+def _ungzipped(body: bytes, limit: int) -> bytes:
+    """All members of a gzip body, at most `limit` bytes; what stands before a defect."""
+    parts: list[bytes] = []
+    while body[:2] == b"\x1f\x8b" and limit > 0:
+        member = zlib.decompressobj(31)
+        part = _stepwise(member, body, limit)
+        parts.append(part)
+        limit -= len(part)
+        body = member.unused_data if member.eof else b""
+    return b"".join(parts)
+
+
+def _inflated(body: bytes, limit: int) -> bytes:
+    """`deflate` means zlib by the standard and raw deflate by some servers."""
+    return _stepwise(zlib.decompressobj(15), body, limit) or _stepwise(zlib.decompressobj(-15), body, limit)
+
+
+def _stepwise(inflater: Any, body: bytes, limit: int) -> bytes:
+    """Unpack in steps, so that a defect loses only what follows it and a bomb never bursts."""
+    parts: list[bytes] = []
+    left = limit
+    try:
+        while body and left > 0 and not inflater.eof:
+            part = inflater.decompress(body, min(_STEP, left))
+            body = inflater.unconsumed_tail
+            parts.append(part)
+            left -= len(part)
+    except zlib.error:
+        pass
+    return b"".join(parts)
+
+
+def _read_stepwise(opener: Callable[[BytesIO], Any]) -> Callable[[bytes, int], bytes]:
+    def unpack(body: bytes, limit: int) -> bytes:
+        parts: list[bytes] = []
+        left = limit
+        try:
+            reader = opener(BytesIO(body))
+            while left > 0 and (part := reader.read(min(_STEP, left))):
+                parts.append(part)
+                left -= len(part)
+        except OSError:
+            pass
+        return b"".join(parts)
+
+    return unpack
+
+
+_UNPACKERS: dict[str, Callable[[bytes, int], bytes]] = {
+    "gzip": _ungzipped,
+    "x-gzip": _ungzipped,
+    "deflate": _inflated,
+    "br": _read_stepwise(BrotliReader),
+    "zstd": _read_stepwise(ZstdReader),
+}
