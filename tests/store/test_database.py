@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import multiprocessing
+import sqlite3
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trailmark.datatypes import Annotation, Record, Step, Trail
+from trailmark.errors import NewerWorkspace, WorkspaceBusy, WorkspaceError
+from trailmark.store.database import Database
+from trailmark.store.page_table import StoredPage
+from trailmark.store.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
+
+TRAIL = Trail(
+    site="http://a.example/",
+    outcome="goal",
+    steps=(Step("http://a.example/", "department"), Step("http://a.example/~ada/", "faculty", "Ada")),
+)
+FAIL = Trail(site="http://a.example/", outcome="fail", steps=(Step("http://a.example/"), Step("http://a.example/x")))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "trailmark.db"
+
+
+def test_trails_come_back_as_they_were(path: Path) -> None:
+    with Database.open(path) as database:
+        assert database.add_trails([TRAIL, FAIL], "a.jsonl", lines=[1, 3]) == 2
+    with Database.open(path) as database:
+        assert list(database.trails()) == [TRAIL, FAIL]
+        assert database.connection.execute("SELECT line FROM trails ORDER BY id").fetchall() == [(1,), (3,)]
+
+
+def test_the_same_trail_twice_is_stored_once(path: Path) -> None:
+    with Database.open(path) as database:
+        assert database.add_trails([TRAIL, FAIL, TRAIL], "a.jsonl") == 2
+        assert database.add_trails([TRAIL], "b.jsonl") == 0
+        assert database.counts() == {"pages": 0, "trails": 2, "steps": 4, "annotations": 0, "records": 0}
+
+
+def test_a_goal_leaves_out_goal_trails_with_another_last_label(path: Path) -> None:
+    course = Trail(site=TRAIL.site, outcome="goal", steps=(Step("http://a.example/", "course"),))
+    with Database.open(path) as database:
+        database.add_trails([TRAIL, FAIL, course], "a.jsonl")
+        assert list(database.trails("course")) == [FAIL, course]
+        assert list(database.trails("nothing")) == [FAIL]
+
+
+def test_removing_a_source_removes_its_steps(path: Path) -> None:
+    with Database.open(path) as database:
+        database.add_trails([TRAIL], "a.jsonl")
+        database.add_trails([FAIL], "b.jsonl")
+        assert database.remove_trails("a.jsonl") == 1
+        assert list(database.trails()) == [FAIL]
+        assert database.counts()["steps"] == 2
+
+
+def test_annotations_records_pages_and_meta_come_back(path: Path) -> None:
+    marked = [Annotation("http://a.example/7", "price", "$25.99", "/html/body/b[1]"), Annotation("u", "isbn", None)]
+    record = Record(url="http://a.example/7", kind="item", fields={"price": ("$25.99", "£9")}, made_by="rule:a/3")
+    page = StoredPage(
+        "http://a.example/7", "http://a.example/7/", 200, "text/html", "ff", "x.warc.gz", 17, "2026-01-01"
+    )
+    with Database.open(path) as database:
+        assert database.add_annotations(marked, "a.jsonl") == 2
+        assert database.add_annotations(marked, "a.jsonl") == 0
+        assert list(database.annotations()) == marked
+        assert list(database.annotations("u")) == marked[1:]
+        assert database.add_records([record, record]) == 1
+        assert list(database.records()) == list(database.records("item")) == [record]
+        assert list(database.records("other")) == []
+        database.add_page(page)
+        assert database.page(page.url) == page
+        assert database.page("http://a.example/8") is None
+        later = StoredPage(page.url, page.url, 404)
+        database.add_page(later)
+        assert list(database.pages()) == [later]
+        database.set_meta("made", "today")
+        assert (database.meta("made"), database.meta("unmade")) == ("today", None)
+        assert database.remove_annotations("a.jsonl") == 2
+
+
+def test_a_transaction_is_all_or_nothing(path: Path) -> None:
+    def fails() -> None:
+        with database.transaction():
+            database.add_trails([TRAIL], "a.jsonl")
+            assert database.counts()["trails"] == 1
+            raise KeyError
+
+    with Database.open(path) as database:
+        with pytest.raises(KeyError):
+            fails()
+        assert database.counts()["trails"] == 0
+        with database.transaction():
+            database.add_trails([TRAIL], "a.jsonl")
+        assert database.counts()["trails"] == 1
+
+
+_text = st.text(st.characters(codec="utf-8"), max_size=20)
+_steps = st.lists(st.builds(Step, _text, st.none() | _text, st.none() | _text), min_size=1, max_size=4).map(tuple)
+_trails = st.lists(st.builds(Trail, _text, st.sampled_from(["goal", "fail"]), _steps), max_size=6)
+
+
+@settings(max_examples=40, deadline=None)
+@given(_trails)
+def test_any_trails_come_back_once_each_in_order(trails: list[Trail]) -> None:
+    with Database.open(":memory:") as database:
+        assert database.add_trails(trails, "a.jsonl") == len(set(trails))
+        assert list(database.trails()) == list(dict.fromkeys(trails))
+
+
+def test_a_file_of_version_1_is_brought_up_to_date_by_steps(path: Path) -> None:
+    old = sqlite3.connect(path, isolation_level=None)
+    assert migrate(old, MIGRATIONS[:1]) == 1
+    old.execute("INSERT INTO meta VALUES ('kept', 'yes')")
+    assert not old.execute("SELECT 1 FROM sqlite_master WHERE name = 'records'").fetchone()
+    old.close()
+    with Database.open(path) as database:
+        assert version_of(database.connection) == len(MIGRATIONS)
+        assert database.meta("kept") == "yes"
+        assert database.counts()["records"] == 0
+        assert migrate(database.connection) == 0
+
+
+def test_a_step_that_fails_leaves_the_version_before_it(path: Path) -> None:
+    connection = sqlite3.connect(path, isolation_level=None)
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(connection, (*MIGRATIONS, ("CREATE TABLE half (x)", "this is no SQL")))
+    assert version_of(connection) == len(MIGRATIONS)
+    assert not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'half'").fetchone()
+    connection.close()
+
+
+@pytest.mark.parametrize("log_left", [False, True])
+def test_a_newer_file_is_refused_and_not_touched(path: Path, log_left: bool) -> None:
+    Database.open(path).close()
+    newer = sqlite3.connect(path, isolation_level=None)
+    newer.execute("PRAGMA wal_autocheckpoint = 0")
+    newer.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    if not log_left:
+        newer.close()
+    before = {file.name: file.read_bytes() for file in path.parent.iterdir() if not file.name.endswith("-shm")}
+    with pytest.raises(NewerWorkspace, match="upgrade Trailmark"):
+        Database.open(path)
+    after = {file.name: file.read_bytes() for file in path.parent.iterdir() if not file.name.endswith("-shm")}
+    assert before == after
+    newer.close()
+
+
+@pytest.mark.parametrize(
+    "content", [b"hello", b"x" * 5000, b"SQLite format 3\x00", b"SQLite format 3\x00" + b"x" * 5000]
+)
+def test_what_is_no_database_is_refused_in_one_sentence(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(WorkspaceError) as caught:
+        Database.open(path)
+    assert str(path) in str(caught.value)
+    assert path.read_bytes() == content
+
+
+def test_the_database_of_another_program_is_refused(path: Path) -> None:
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE theirs (x)")
+    other.commit()
+    other.close()
+    before = path.read_bytes()
+    with pytest.raises(WorkspaceError, match="another program"):
+        Database.open(path)
+    assert path.read_bytes() == before
+
+
+def test_a_damaged_database_is_a_workspace_error(path: Path) -> None:
+    with Database.open(path) as database:
+        database.add_trails([TRAIL], "a.jsonl")
+    content = bytearray(path.read_bytes())
+    content[100:] = b"\xff" * (len(content) - 100)
+    path.write_bytes(content)
+    with pytest.raises(WorkspaceError, match="damaged"), Database.open(path) as database:
+        database.counts()
+
+
+def test_a_folder_that_is_not_there_is_a_workspace_error(path: Path) -> None:
+    with pytest.raises(WorkspaceError, match="folder"):
+        Database.open(path.parent / "none" / "trailmark.db")
+    with pytest.raises(WorkspaceError):
+        Database.open(path.parent)
+
+
+def test_waiting_too_long_is_workspace_busy(path: Path) -> None:
+    with Database.open(path) as holder, Database.open(path, timeout=0.05) as waiting:
+        with holder.transaction(), pytest.raises(WorkspaceBusy, match="another process"):
+            waiting.add_trails([TRAIL], "a.jsonl")
+        assert waiting.add_trails([TRAIL], "a.jsonl") == 1
+
+
+def _write_many(path: Path, name: str, many: int) -> None:
+    with Database.open(path) as database:
+        for number in range(many):
+            database.add_trails([Trail(site=name, outcome="fail", steps=(Step(f"http://{name}/{number}"),))], name)
+
+
+def test_processes_that_write_at_once_lose_nothing(path: Path) -> None:
+    # The file is made by whichever comes first: opening is part of the race.
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=_write_many, args=(path, f"w{n}", 150)) for n in range(3)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert [writer.exitcode for writer in writers] == [0, 0, 0]
+    with Database.open(path) as database:
+        assert database.counts()["trails"] == database.counts()["steps"] == 450
+        assert database.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_new_file_says_whose_it_is(path: Path) -> None:
+    with Database.open(path) as database:
+        assert database.connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        assert database.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert database.connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
+    assert [file.name for file in path.parent.iterdir()] == ["trailmark.db"]

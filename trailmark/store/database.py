@@ -1,0 +1,232 @@
+"""trailmark.db: one SQLite file in write-ahead mode, for several processes at once.
+
+Readers never wait. Writers wait for each other, up to `store.busy_timeout`, and then say so. What was committed survives
+`kill -9`. A file made by a newer Trailmark is refused after looking at its first hundred bytes: nothing is touched.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from trailmark.datatypes import Annotation, Record, Trail
+from trailmark.errors import NewerWorkspace, WorkspaceBusy, WorkspaceError
+from trailmark.store import page_table, trail_table
+from trailmark.store.page_table import StoredPage
+from trailmark.store.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
+
+_MAGIC = b"SQLite format 3\x00"
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_REMEDIES: Mapping[int, str] = {
+    sqlite3.SQLITE_NOTADB: "is not a database: restore it from a copy, or begin a new workspace",
+    sqlite3.SQLITE_CORRUPT: "is damaged: restore it from a copy, or begin a new workspace",
+    sqlite3.SQLITE_READONLY: "can't be written: check the permissions of the file and its folder",
+    sqlite3.SQLITE_CANTOPEN: "can't be opened: check that the folder exists and may be written",
+    sqlite3.SQLITE_FULL: "can't grow: the disk is full",
+    sqlite3.SQLITE_IOERR: "can't be read or written: check the disk",
+}
+_TABLES = ("pages", "trails", "steps", "annotations", "records")
+
+
+class Database:
+    """The workspace's database. Use `Database.open`, and `with` to have it closed."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self.connection = connection
+        self.path = path
+
+    @classmethod
+    def open(cls, path: Path | str, *, timeout: float = 30.0) -> Self:
+        """Open the file, or make it, and bring its tables up to date.
+
+        Raises NewerWorkspace for a file of a newer version, WorkspaceBusy where another process writes for longer than
+        `timeout` seconds, WorkspaceError for a file that is damaged or is something else.
+        """
+        path = Path(path)
+        with _plain_errors(path):
+            _look_first(path)
+            connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)
+            try:
+                _set_up(connection, timeout)
+                migrate(connection)
+            except BaseException:
+                connection.close()
+                raise
+        return cls(connection, path)
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing; inside another transaction it is part of that one."""
+        with _plain_errors(self.path):
+            if self.connection.in_transaction:
+                yield self.connection
+                return
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.connection
+                self.connection.execute("COMMIT")
+            except BaseException:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    def add_trails(self, trails: Iterable[Trail], source: str, *, lines: Sequence[int] | None = None) -> int:
+        """How many trails were new; one that is there already is left as it is. `lines` are their places in the source."""
+        at = _now()
+        with self.transaction() as connection:
+            return sum(
+                trail_table.add_trail(connection, trail, source=source, line=lines[n] if lines else None, at=at)
+                for n, trail in enumerate(trails)
+            )
+
+    def trails(self, goal: str | None = None) -> Iterator[Trail]:
+        """Trails in the order they were added. With `goal`: goal trails whose last label it is, and all fail trails."""
+        return trail_table.read_trails(self.connection, goal)
+
+    def remove_trails(self, source: str) -> int:
+        """How many trails of that source were removed."""
+        with self.transaction() as connection:
+            return trail_table.remove_trails(connection, source)
+
+    def add_annotations(self, annotations: Iterable[Annotation], source: str) -> int:
+        """How many annotations were new."""
+        with self.transaction() as connection:
+            return trail_table.add_annotations(connection, annotations, source=source, at=_now())
+
+    def annotations(self, url: str | None = None) -> Iterator[Annotation]:
+        """Annotations in the order they were added, of one page or of all."""
+        return trail_table.read_annotations(self.connection, url)
+
+    def remove_annotations(self, source: str) -> int:
+        """How many annotations of that source were removed."""
+        with self.transaction() as connection:
+            return trail_table.remove_annotations(connection, source)
+
+    def add_page(self, page: StoredPage) -> None:
+        """A page fetched again takes the place of its earlier row."""
+        self.add_pages((page,))
+
+    def add_pages(self, pages: Iterable[StoredPage]) -> None:
+        """Several pages in one transaction."""
+        with self.transaction() as connection:
+            page_table.add_pages(connection, pages)
+
+    def page(self, url: str) -> StoredPage | None:
+        """Where the page with that URL rests, if it was fetched."""
+        return next(page_table.read_pages(self.connection, url), None)
+
+    def pages(self) -> Iterator[StoredPage]:
+        """All fetched pages, by URL."""
+        return page_table.read_pages(self.connection)
+
+    def add_records(self, records: Iterable[Record]) -> int:
+        """How many records were new."""
+        with self.transaction() as connection:
+            return page_table.add_records(connection, records, at=_now())
+
+    def records(self, kind: str | None = None) -> Iterator[Record]:
+        """Records in the order they were added, of one kind or of all."""
+        return page_table.read_records(self.connection, kind)
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Remember a word about the workspace."""
+        with self.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
+
+    def meta(self, key: str) -> str | None:
+        """What was remembered under that key."""
+        row = self.connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def counts(self) -> dict[str, int]:
+        """Rows of each table."""
+        with _plain_errors(self.path):
+            return {table: self.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in _TABLES}  # noqa: S608
+
+
+def _look_first(path: Path) -> None:
+    """Refuse what is not ours, or newer than we are, before SQLite may write to it."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(100)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise WorkspaceError(f"{path} can't be read ({error.strerror}): check the file and its permissions.") from error
+    if not head:
+        return
+    if len(head) < 100 or not head.startswith(_MAGIC):
+        raise WorkspaceError(f"{path} {_REMEDIES[sqlite3.SQLITE_NOTADB]}.")
+    version, application = (int.from_bytes(head[at : at + 4], "big") for at in (60, 68))
+    log = Path(f"{path}-wal")
+    fresh = True
+    if version == 0 or (log.exists() and log.stat().st_size):
+        version, application, fresh = _ask_read_only(path)
+    if application != APPLICATION_ID and (version or application or not fresh):
+        raise WorkspaceError(f"{path} is the database of another program: choose another folder.")
+    if version > len(MIGRATIONS):
+        raise NewerWorkspace(
+            f"{path} was made by a newer Trailmark (its format is {version}, this one knows up to {len(MIGRATIONS)}): "
+            "upgrade Trailmark; nothing was changed."
+        )
+
+
+def _ask_read_only(path: Path) -> tuple[int, int, bool]:
+    """Version, application and whether there are no tables: for a file whose latest changes stand in its log."""
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        application = int(connection.execute("PRAGMA application_id").fetchone()[0])
+        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        return version_of(connection), application, tables == 0
+    finally:
+        connection.close()
+
+
+def _set_up(connection: sqlite3.Connection, timeout: float) -> None:
+    connection.execute("PRAGMA foreign_keys = ON")
+    deadline = time.monotonic() + timeout
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            break
+        except sqlite3.OperationalError as error:
+            # SQLite does not wait by itself when two processes make a new file at once.
+            if error.sqlite_errorcode & 0xFF not in _BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+    connection.execute("PRAGMA synchronous = NORMAL")
+
+
+@contextmanager
+def _plain_errors(path: Path) -> Iterator[None]:
+    """SQLite's errors as ours, where a person can do something about them."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in _BUSY:
+            raise WorkspaceBusy(f"{path} is being written by another process: wait until it is done.") from error
+        if code in _REMEDIES:
+            raise WorkspaceError(f"{path} {_REMEDIES[code]}.") from error
+        raise
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

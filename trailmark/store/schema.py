@@ -1,0 +1,104 @@
+"""The tables of trailmark.db and the steps by which an older file becomes a newer one.
+
+A step that was released is never edited: a change is a new step at the end. The number of steps done stands in the file
+as `user_version`, and `application_id` tells our files from other SQLite databases.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+APPLICATION_ID = 0x54726D6B  # "Trmk"
+
+Migration = tuple[str, ...]
+
+_TAUGHT_AND_FETCHED: Migration = (
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE pages (
+        url TEXT PRIMARY KEY,
+        final_url TEXT NOT NULL,
+        status INTEGER NOT NULL,
+        content_type TEXT NOT NULL,
+        content_hash TEXT NOT NULL,
+        archive TEXT NOT NULL,
+        offset INTEGER NOT NULL,
+        fetched_at TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    "CREATE INDEX pages_by_content ON pages (content_hash)",
+    """CREATE TABLE trails (
+        id INTEGER PRIMARY KEY,
+        site TEXT NOT NULL,
+        outcome TEXT NOT NULL CHECK (outcome IN ('goal', 'fail')),
+        last_label TEXT,
+        source TEXT NOT NULL,
+        line INTEGER,
+        added_at TEXT NOT NULL,
+        content_hash TEXT NOT NULL UNIQUE
+    )""",
+    "CREATE INDEX trails_by_source ON trails (source)",
+    """CREATE TABLE steps (
+        trail_id INTEGER NOT NULL REFERENCES trails (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        url TEXT NOT NULL,
+        label TEXT,
+        anchor TEXT,
+        PRIMARY KEY (trail_id, position)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE annotations (
+        id INTEGER PRIMARY KEY,
+        url TEXT NOT NULL,
+        field TEXT NOT NULL,
+        value TEXT,
+        xpath TEXT,
+        source TEXT NOT NULL,
+        added_at TEXT NOT NULL,
+        content_hash TEXT NOT NULL UNIQUE
+    )""",
+    "CREATE INDEX annotations_by_url ON annotations (url)",
+)
+
+_LIFTED: Migration = (
+    """CREATE TABLE records (
+        id INTEGER PRIMARY KEY,
+        url TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        fields TEXT NOT NULL,
+        made_by TEXT NOT NULL,
+        added_at TEXT NOT NULL,
+        content_hash TEXT NOT NULL UNIQUE
+    )""",
+    "CREATE INDEX records_by_url ON records (url)",
+    "CREATE INDEX records_by_kind ON records (kind)",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_TAUGHT_AND_FETCHED, _LIFTED)
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """How many migrations the file has behind it."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> int:
+    """Run the steps that are missing, each in a transaction of its own; returns how many were run.
+
+    The version is read again inside each transaction, because another process may have run the step meanwhile.
+    """
+    run = 0
+    for number, statements in enumerate(migrations, start=1):
+        if version_of(connection) >= number:
+            continue
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            if version_of(connection) < number:
+                for statement in statements:
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                connection.execute(f"PRAGMA user_version = {number}")
+                run += 1
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+    return run
