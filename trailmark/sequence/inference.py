@@ -1,0 +1,102 @@
+"""Decoding, marginals and log Z of a fitted chain over whole sequences, batch by batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import numpy as np
+
+from trailmark.errors import InputError
+from trailmark.sequence import lattice
+from trailmark.sequence.sequences import Batch, Bools, Floats, Ints, Sequences, batches
+from trailmark.sequence.weights import Weights
+
+CELLS = 400_000
+"""Numbers in the largest array of a batch: bounds memory whatever the length of the sequences."""
+
+
+class Chain(Protocol):
+    """What inference and prefixes need of a model."""
+
+    n_states: int
+    weights_: Weights
+    state_weights_: Floats
+    edges_: Floats
+
+
+def decode(model: Chain, sequences: Sequences) -> list[Ints]:
+    """The best path of each sequence (eq. 2); InputError where the masks leave none."""
+    paths = np.zeros(sequences.X.shape[0], dtype=np.int64)
+    for batch, scores, edges in _batch_scores(model, sequences, per_step=True):
+        path, best = lattice.viterbi(scores, edges)
+        _require(np.isfinite(best), batch)
+        paths[batch.rows] = path.ravel()
+    return sequences.split(paths)
+
+
+def marginals(model: Chain, sequences: Sequences) -> list[Floats]:
+    """Positions x states of each sequence; InputError where the masks leave no path."""
+    nodes = np.zeros((sequences.X.shape[0], model.n_states))
+    for batch, scores, edges in _batch_scores(model, sequences):
+        found = lattice.posterior(scores, edges, np.ones(batch.count))
+        _require(np.isfinite(found.log_z), batch)
+        nodes[batch.rows] = found.nodes.reshape(batch.rows.size, -1)
+    return sequences.split(nodes)
+
+
+def log_z(model: Chain, sequences: Sequences, *, labelled: bool = False) -> Floats:
+    """log Z of each sequence, restricted to its label sets where `labelled`; 0 for an empty sequence."""
+    sets = sequences.label_sets(model.n_states) if labelled else None
+    found = np.zeros(len(sequences))
+    for batch, scores, edges in _batch_scores(model, sequences, sets=sets, per_step=True):
+        found[batch.members] = lattice.log_z(scores, edges)
+    return found
+
+
+def edge_marginals(model: Chain, sequences: Sequences) -> Iterator[tuple[Batch, Floats]]:
+    """For each batch (positions - 1, chains, states, states): the probability of each transition."""
+    for batch, scores, edges in _batch_scores(model, sequences, per_step=True):
+        each = np.broadcast_to(edges, (batch.length - 1, batch.count, *model.edges_.shape))
+        yield batch, lattice.posterior(scores, each, np.ones(batch.count)).edges
+
+
+def edges_of(model: Chain, sequences: Sequences, batch: Batch) -> Floats:
+    """One matrix for all, or one for each position after the first where transitions are conditioned."""
+    conditioned = model.weights_.conditioned
+    if sequences.E is None or not conditioned.shape[0] or batch.length == 1:
+        return model.edges_
+    states = model.n_states
+    own = sequences.E[batch.rows[batch.count :]] @ conditioned.reshape(-1, states * states)
+    made: Floats = own.reshape(batch.length - 1, batch.count, states, states) + model.edges_
+    return made
+
+
+def scores_of(model: Chain, sequences: Sequences, batch: Batch) -> Floats:
+    """(positions, chains, states) of state scores, -inf where `allowed_states` says no."""
+    shape = (batch.length, batch.count, model.n_states)
+    scores: Floats = (sequences.X[batch.rows] @ model.state_weights_).reshape(shape)
+    scores[0] += model.weights_.start
+    return scores
+
+
+def _batch_scores(
+    model: Chain, sequences: Sequences, *, sets: Bools | None = None, per_step: bool = False
+) -> Iterator[tuple[Batch, Floats, Floats]]:
+    """Batches with their scores and edges; `per_step` where (states x states) is held for each position."""
+    if sequences.X.shape[1] != model.state_weights_.shape[0]:
+        raise InputError(f"The model knows {model.state_weights_.shape[0]} features, not {sequences.X.shape[1]}.")
+    allowed = sequences.allowed_states if sets is None else sets
+    heavy = per_step or sequences.E is not None
+    positions = CELLS // (model.n_states ** (2 if heavy else 1))
+    for batch in batches(sequences, max_positions=max(16, positions)):
+        scores = scores_of(model, sequences, batch)
+        if allowed is not None:
+            scores = np.where(allowed[batch.rows].reshape(scores.shape), scores, -np.inf)
+        yield batch, scores, edges_of(model, sequences, batch)
+
+
+def _require(possible: Bools, batch: Batch) -> None:
+    if not possible.all():
+        number = batch.members[np.flatnonzero(~possible)[0]]
+        raise InputError(f"Sequence {number} has no possible path: its allowed states need a forbidden transition.")
