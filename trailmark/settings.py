@@ -80,6 +80,15 @@ class ForageSettings:
     timeout: float = setting(30.0, "Seconds until a request is given up.", least=0.1)
     max_bytes: int = setting(10_000_000, "Bytes of one response; a larger one is given up.", least=1000)
     max_redirects: int = setting(10, "Redirects that are followed for one page.", least=0)
+    max_url_length: int = setting(2000, "Characters of a URL; a longer one is not asked for.", least=20)
+    retries: int = setting(
+        2, "How often a request that failed is tried again, after longer and longer pauses.", least=0
+    )
+    max_wait: float = setting(
+        60.0,
+        "Longest pause in seconds that a host gets by asking (Crawl-delay, Retry-After); one that wants more after an error is left alone for the run.",
+        least=0.0,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,254 @@
+"""Fetch a given list of pages on Scrapy: every URL is answered once, with a response or with the reason why not."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import scrapy
+from scrapy.crawler import Crawler
+from scrapy.http import Request
+from scrapy.http import Response as ScrapyResponse
+from scrapy.utils.reactor import install_reactor, is_asyncio_reactor_installed, is_reactor_installed
+from twisted.python.failure import Failure
+
+from trailmark.datatypes import Response
+from trailmark.errors import FetchError
+from trailmark.forage.addresses import Lookup, PublicResolver, system_lookup
+from trailmark.forage.engine_settings import engine_settings
+from trailmark.forage.failures import fetch_error, reason_for
+from trailmark.forage.gate import Gate, refusal
+from trailmark.forage.pace import Pace
+from trailmark.settings import ForageSettings
+
+OnResponse = Callable[[str, Response], None]
+OnFailure = Callable[[str, FetchError], None]
+
+_WANTED = "trailmark_wanted"
+_QUIET = ("scrapy", "twisted", "protego", "asyncio")
+
+
+def fetch_pages(
+    urls: Iterable[str],
+    settings: ForageSettings,
+    *,
+    on_response: OnResponse,
+    on_failure: OnFailure,
+    lookup: Lookup = system_lookup,
+) -> None:
+    """Fetch pages and hand each to `on_response`, or the reason why it can't be had to `on_failure`.
+
+    Every URL is answered exactly once, in no particular order; a URL given twice is one URL. May be called any number
+    of times in a process, from one thread. Ctrl-C lets the requests under way end, asks nothing new and then raises
+    KeyboardInterrupt; a second Ctrl-C raises it at once. What a callback raises ends the run and is raised again here.
+    """
+    run = _Run(settings, on_response, on_failure, PublicResolver(settings.allow_hosts, lookup=lookup))
+    crawler = Crawler(_Pages, engine_settings(settings))
+    requests = list(run.requests(dict.fromkeys(urls)))
+    loop = _event_loop()
+    with _quiet_logs(), _resolver_in_place(run.resolver), _polite_interrupt(loop, run, crawler):
+        if requests and run.error is None:
+            loop.run_until_complete(crawler.crawl_async(run=run, requests=requests))
+    if run.error is not None:
+        raise run.error
+    if run.interrupted:
+        raise KeyboardInterrupt
+    for url in list(run.open):
+        run.fail(url, fetch_error(url, reason="the engine dropped it"))
+    if run.error is not None:
+        raise run.error
+
+
+class _Run:
+    """What one call of `fetch_pages` knows: who is to be told, and which URLs are still open."""
+
+    def __init__(
+        self, settings: ForageSettings, on_response: OnResponse, on_failure: OnFailure, resolver: PublicResolver
+    ) -> None:
+        self.settings = settings
+        self.resolver = resolver
+        self.open: dict[str, None] = {}
+        self.error: BaseException | None = None
+        self.interrupted = False
+        self._on_response = on_response
+        self._on_failure = on_failure
+
+    def requests(self, urls: Iterable[str]) -> Iterator[Request]:
+        """A request for each URL; those that can't be asked fail at once."""
+        for url in urls:
+            self.open[url] = None
+            reason = refusal(url, max_length=self.settings.max_url_length)
+            request = None
+            if reason is None:
+                try:
+                    request = Request(url, dont_filter=True, meta={_WANTED: url})
+                except ValueError:
+                    reason = "it is not a valid URL"
+            if request is not None:
+                yield request
+            else:
+                self.fail(url, fetch_error(url, reason=reason or "it is not a valid URL"))
+
+    def succeed(self, url: str, response: Response) -> None:
+        self._tell(url, lambda: self._on_response(url, response))
+
+    def fail(self, url: str, error: FetchError) -> None:
+        self._tell(url, lambda: self._on_failure(url, error))
+
+    def _tell(self, url: str, call: Callable[[], None]) -> None:
+        if url not in self.open or self.error is not None:
+            return
+        del self.open[url]
+        try:
+            call()
+        except BaseException as error:  # noqa: BLE001 - raised again where the caller can see it
+            self.error = error
+
+
+class _Pages(scrapy.Spider):
+    """Asks for a list of pages and follows nothing."""
+
+    name = "pages"
+
+    def __init__(self, run: _Run, requests: list[Request], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._run = run
+        self._requests = requests
+
+    async def start(self) -> AsyncIterator[Any]:
+        for request in self._requests:
+            yield request.replace(callback=self.parse, errback=self.failed)
+
+    async def parse(self, response: ScrapyResponse) -> None:
+        assert response.request is not None
+        self._run.succeed(response.request.meta[_WANTED], plain_response(response))
+        await self._stop_after_error()
+
+    async def failed(self, failure: Failure) -> None:
+        request: Request = failure.request  # type: ignore[attr-defined]
+        wanted = request.meta[_WANTED]
+        if self._run.interrupted:
+            return
+        asked = request.url if request.meta.get("redirect_urls") else None
+        reason = self._reason(request, failure.value)
+        self._run.fail(wanted, fetch_error(wanted, reason=reason, asked=asked))
+        await self._stop_after_error()
+
+    def _reason(self, request: Request, exception: BaseException | None) -> str:
+        parts = urlsplit(request.url)
+        host = parts.hostname or ""
+        gate = self.crawler.get_downloader_middleware(Gate)
+        trouble = gate.robots_trouble.get(parts.netloc) if gate else None
+        refused = self._run.resolver.why_refused(host)
+        assert exception is not None
+        if trouble is None or "robots.txt" not in str(exception):
+            return reason_for(exception, self._run.settings, host=host, refused=refused)
+        if isinstance(trouble, int):
+            return f"its robots.txt, which must be read first, can't be had (status {trouble})"
+        reason = reason_for(trouble, self._run.settings, host=host, refused=refused)
+        return reason if refused else f"its robots.txt, which must be read first, can't be had: {reason}"
+
+    async def _stop_after_error(self) -> None:
+        if self._run.error is not None:
+            _stop(self.crawler)
+
+
+def plain_response(response: ScrapyResponse) -> Response:
+    """Scrapy's response as Trailmark's: the body is unpacked, so headers that described the packed one are left out."""
+    headers = [
+        (name.decode("latin-1"), value.decode("latin-1"))
+        for name, values in response.headers.items()
+        for value in values
+        if name.lower() != b"content-length" or value == str(len(response.body)).encode()
+    ]
+    meta = response.request.meta if response.request is not None else {}
+    return Response(
+        url=response.url,
+        status=response.status,
+        headers=tuple(headers),
+        body=response.body,
+        redirects=tuple(meta.get("redirect_urls", ())),
+    )
+
+
+_stopping: set[asyncio.Task[None]] = set()
+
+
+def _stop(crawler: Crawler) -> None:
+    """Ask nothing new; requests under way may end."""
+    if not crawler.crawling:
+        return
+    task = asyncio.ensure_future(crawler.stop_async())
+    _stopping.add(task)
+    task.add_done_callback(_stopping.discard)
+
+    def release() -> None:
+        pace = crawler.get_extension(Pace)
+        if pace is not None:
+            pace.release()
+
+    asyncio.get_running_loop().call_soon(release)
+
+
+def _event_loop() -> asyncio.AbstractEventLoop:
+    """The loop under Twisted's reactor.
+
+    The loop is run instead of the reactor, because a reactor that has stopped never starts again.
+    """
+    if not is_reactor_installed():
+        install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
+    if not is_asyncio_reactor_installed():
+        raise RuntimeError("Another Twisted reactor than the asyncio one was installed before Trailmark could fetch.")
+    from twisted.internet import reactor
+
+    loop: asyncio.AbstractEventLoop = reactor._asyncioEventloop
+    return loop
+
+
+@contextmanager
+def _resolver_in_place(resolver: PublicResolver) -> Iterator[None]:
+    from twisted.internet import reactor
+
+    before = reactor.installNameResolver(resolver)
+    try:
+        yield
+    finally:
+        reactor.installNameResolver(before)
+
+
+@contextmanager
+def _polite_interrupt(loop: asyncio.AbstractEventLoop, run: _Run, crawler: Crawler) -> Iterator[None]:
+    """The first Ctrl-C stops the run politely; the second has its usual effect."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt() -> None:
+        run.interrupted = True
+        loop.remove_signal_handler(signal.SIGINT)
+        _stop(crawler)
+
+    loop.add_signal_handler(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+
+
+@contextmanager
+def _quiet_logs() -> Iterator[None]:
+    """The engine speaks through `on_failure`; its own log would only repeat it."""
+    levels = {name: logging.getLogger(name).level for name in _QUIET}
+    for name in _QUIET:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
