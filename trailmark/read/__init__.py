@@ -1,0 +1,20 @@
+"""Bytes to pages.
+
+    page.py         Response -> Page: the public entry
+    tree.py         bytes -> tree of elements, for rooms that need one
+    charset.py      bytes -> text
+    walk.py         the one walk over a page
+    marks.py        what an element means to the walk
+    repetition.py   tags -> repeated blocks
+    url.py          URLs made absolute, normalised, split into words
+    words.py        text -> tokens
+
+Pure: no clock, no files, no network, no randomness.
+"""
+
+from trailmark.read.page import read_page
+from trailmark.read.tree import parse_html
+from trailmark.read.url import normalise_url, url_words
+from trailmark.read.words import tokens
+
+__all__ = ["normalise_url", "parse_html", "read_page", "tokens", "url_words"]

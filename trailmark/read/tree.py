@@ -1,0 +1,56 @@
+"""Bytes to a tree of elements: the one way in which every room parses HTML.
+
+The bytes are decoded here (see `charset`) and given to libxml2 as clean UTF-8, so that neither a lying label nor an XML
+declaration nor a NUL can trip it. It expands no entity declarations and opens no address.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree
+
+from trailmark.read.charset import decode
+
+MAX_BYTES = 10_000_000
+MAX_DEPTH = 256
+STOP_BEYOND = 256
+"""How much deeper than `max_depth` the parser is let; then it is stopped, as libxml2 slows down with the depth."""
+
+_CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
+# libxml2 hands on what stands in <noframes> unparsed. It is what a reader without frames sees, so it is parsed here.
+_NOFRAMES = re.compile(rb"(</?)noframes\b", re.IGNORECASE)
+_DECLARATION = re.compile(rb"^\s*<\?xml[^>]{0,400}>")
+
+
+def prepare(body: bytes, content_type: str, max_bytes: int = MAX_BYTES) -> tuple[bytes, str, list[str]]:
+    """(the page as clean UTF-8, the character set that it came in, what was cut)."""
+    cuts = []
+    if len(body) > max_bytes:
+        cuts.append(f"{len(body) - max_bytes:,} of {len(body):,} bytes were not read")
+        body = body[:max_bytes]
+    text, charset = decode(body, content_type)
+    clean = text.encode("utf-8", "replace").translate(None, _CONTROLS)
+    if b"noframes" in clean or b"NOFRAMES" in clean:
+        clean = _NOFRAMES.sub(rb"\1x-noframes", clean)
+    return _DECLARATION.sub(b"", clean, count=1), charset, cuts
+
+
+def parse_html(body: bytes, content_type: str = "") -> tuple[etree._Element | None, str, tuple[str, ...]]:
+    """(root element, character set, what was cut); the root is None where there is nothing to parse. Never raises."""
+    clean, charset, cuts = prepare(body, content_type)
+    parser = html_parser()
+    try:
+        root = etree.fromstring(clean, parser) if clean.strip() else None
+    except (etree.LxmlError, ValueError):
+        root = None
+    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
+        cuts.append("the parser stopped at elements nested too deep")
+    return root, charset, tuple(cuts)
+
+
+def html_parser(target: object = None) -> etree.HTMLParser[etree._Element]:
+    """A fresh parser: recovering, off the network, and blind to any encoding but UTF-8."""
+    if target is None:
+        return etree.HTMLParser(encoding="utf-8", recover=True, huge_tree=True, no_network=True)
+    return etree.HTMLParser(encoding="utf-8", recover=True, huge_tree=True, no_network=True, target=target)  # type: ignore[arg-type, return-value]
