@@ -1,7 +1,29 @@
 """Chain models: the conditional random field and its baselines, with forward, backward, Viterbi and single steps. Pure."""
 
 from trailmark.sequence.crf import CRF
+from trailmark.sequence.explanation import contributions
+from trailmark.sequence.hmm import HMM
+from trailmark.sequence.maxent import MaxEnt
+from trailmark.sequence.naive_bayes import NaiveBayes
+from trailmark.sequence.prefix import extend_alpha, extend_delta, probabilities, step_potentials
+from trailmark.sequence.rewards import local_transitions, position_rewards
 from trailmark.sequence.sequences import UNKNOWN, Sequences
 from trailmark.sequence.weights import Weights, binary_hierarchy
 
-__all__ = ["CRF", "UNKNOWN", "Sequences", "Weights", "binary_hierarchy"]
+__all__ = [
+    "CRF",
+    "HMM",
+    "UNKNOWN",
+    "MaxEnt",
+    "NaiveBayes",
+    "Sequences",
+    "Weights",
+    "binary_hierarchy",
+    "contributions",
+    "extend_alpha",
+    "extend_delta",
+    "local_transitions",
+    "position_rewards",
+    "probabilities",
+    "step_potentials",
+]

@@ -94,11 +94,11 @@ class CRF:
 
     def decode(self, sequences: Sequences) -> list[Ints]:
         """The best path of each sequence (eq. 2)."""
-        return inference.decode(self, sequences)
+        return sequences.split(inference.best_states(self, sequences))
 
     def marginals(self, sequences: Sequences) -> list[Floats]:
         """Positions x states of each sequence: the probability of each state."""
-        return inference.marginals(self, sequences)
+        return sequences.split(inference.state_probabilities(self, sequences))
 
     def log_z(self, sequences: Sequences, *, labelled: bool = False) -> Floats:
         """log Z of each sequence, restricted to its label sets where `labelled`."""

@@ -20,43 +20,52 @@ class Chain(Protocol):
     """What inference and prefixes need of a model."""
 
     n_states: int
-    weights_: Weights
-    state_weights_: Floats
-    edges_: Floats
+
+    @property
+    def weights_(self) -> Weights:
+        """Of which the start and the conditioned weights are asked for."""
+
+    @property
+    def state_weights_(self) -> Floats:
+        """Features x states: the effective weights."""
+
+    @property
+    def edges_(self) -> Floats:
+        """States x states, -inf where forbidden."""
 
 
-def decode(model: Chain, sequences: Sequences) -> list[Ints]:
-    """The best path of each sequence (eq. 2); InputError where the masks leave none."""
+def best_states(model: Chain, sequences: Sequences) -> Ints:
+    """The state of every position on the best path of its sequence (eq. 2); InputError where the masks leave none."""
     paths = np.zeros(sequences.X.shape[0], dtype=np.int64)
-    for batch, scores, edges in _batch_scores(model, sequences, per_step=True):
+    for batch, scores, edges in batch_scores(model, sequences, per_step=True):
         path, best = lattice.viterbi(scores, edges)
-        _require(np.isfinite(best), batch)
+        require(np.isfinite(best), batch)
         paths[batch.rows] = path.ravel()
-    return sequences.split(paths)
+    return paths
 
 
-def marginals(model: Chain, sequences: Sequences) -> list[Floats]:
-    """Positions x states of each sequence; InputError where the masks leave no path."""
+def state_probabilities(model: Chain, sequences: Sequences) -> Floats:
+    """Positions x states, all sequences stacked; InputError where the masks leave no path."""
     nodes = np.zeros((sequences.X.shape[0], model.n_states))
-    for batch, scores, edges in _batch_scores(model, sequences):
+    for batch, scores, edges in batch_scores(model, sequences):
         found = lattice.posterior(scores, edges, np.ones(batch.count))
-        _require(np.isfinite(found.log_z), batch)
+        require(np.isfinite(found.log_z), batch)
         nodes[batch.rows] = found.nodes.reshape(batch.rows.size, -1)
-    return sequences.split(nodes)
+    return nodes
 
 
 def log_z(model: Chain, sequences: Sequences, *, labelled: bool = False) -> Floats:
     """log Z of each sequence, restricted to its label sets where `labelled`; 0 for an empty sequence."""
     sets = sequences.label_sets(model.n_states) if labelled else None
     found = np.zeros(len(sequences))
-    for batch, scores, edges in _batch_scores(model, sequences, sets=sets, per_step=True):
+    for batch, scores, edges in batch_scores(model, sequences, sets=sets, per_step=True):
         found[batch.members] = lattice.log_z(scores, edges)
     return found
 
 
 def edge_marginals(model: Chain, sequences: Sequences) -> Iterator[tuple[Batch, Floats]]:
     """For each batch (positions - 1, chains, states, states): the probability of each transition."""
-    for batch, scores, edges in _batch_scores(model, sequences, per_step=True):
+    for batch, scores, edges in batch_scores(model, sequences, per_step=True):
         each = np.broadcast_to(edges, (batch.length - 1, batch.count, *model.edges_.shape))
         yield batch, lattice.posterior(scores, each, np.ones(batch.count)).edges
 
@@ -80,7 +89,7 @@ def scores_of(model: Chain, sequences: Sequences, batch: Batch) -> Floats:
     return scores
 
 
-def _batch_scores(
+def batch_scores(
     model: Chain, sequences: Sequences, *, sets: Bools | None = None, per_step: bool = False
 ) -> Iterator[tuple[Batch, Floats, Floats]]:
     """Batches with their scores and edges; `per_step` where (states x states) is held for each position."""
@@ -96,7 +105,8 @@ def _batch_scores(
         yield batch, scores, edges_of(model, sequences, batch)
 
 
-def _require(possible: Bools, batch: Batch) -> None:
+def require(possible: Bools, batch: Batch) -> None:
+    """Raises InputError, naming the first sequence that has no possible path."""
     if not possible.all():
         number = batch.members[np.flatnonzero(~possible)[0]]
         raise InputError(f"Sequence {number} has no possible path: its allowed states need a forbidden transition.")
