@@ -1,0 +1,9 @@
+"""The generated web: many university-like sites with their truth, deterministic by seed.
+
+`DemoWeb(sites=12, seed=1)` is all there is to hold; a site is made from (seed, number) when it is asked for, a page
+when its URL is. `serve` answers for it on real sockets.
+"""
+
+from trailmark.demo.web import DemoSite, DemoWeb
+
+__all__ = ["DemoSite", "DemoWeb"]

@@ -1,0 +1,81 @@
+"""A planned page as the bytes that a server sends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from trailmark.datatypes import Response
+from trailmark.demo import template_lists
+from trailmark.demo.encoding import ENCODINGS, GREETINGS, Encoding, encoded
+from trailmark.demo.markup import View
+from trailmark.demo.plan import PlannedPage, Section
+
+if TYPE_CHECKING:
+    from trailmark.demo.web import DemoSite
+
+COLOURS = ("#003366", "#663300", "#1d5c3a", "#5b1a4f", "#7a1f1f", "#224488", "#33506b", "#4a5d23")
+TEMPLATES = {"lists": template_lists.render}
+
+
+def page_response(site: DemoSite, url: str, page: PlannedPage | None) -> Response:
+    """Status 200 with the page's bytes, or 404."""
+    if page is None:
+        body = b"<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1></body></html>\n"
+        return Response(url, 404, (("Content-Type", "text/html"),), body)
+    if page.path.endswith(".pdf"):
+        return Response(url, 200, (("Content-Type", "application/pdf"),), _pdf(page.title))
+    encoding = page_encoding(site, page)
+    kind = f"text/html; charset={encoding.header}" if encoding.header else "text/html"
+    return Response(url, 200, (("Content-Type", kind),), encoded(page_html(site, page), encoding))
+
+
+def page_html(site: DemoSite, page: PlannedPage) -> str:
+    """The page's markup as text: what its bytes must decode to."""
+    who, second = site.who, site.web.version == 2 and page.style == "catalogue"
+    view = View(
+        root=site.root,
+        university=site.plan.university,
+        department=site.plan.department,
+        links=who.links,
+        colour=COLOURS[crc32(who.host.encode()) % len(COLOURS)],
+        layout=crc32(who.town.encode()) % 5 + (2 if second else 0),
+        meta=page_encoding(site, page).meta,
+    )
+    return TEMPLATES["lists"](_greeted(site, page), view)
+
+
+def page_encoding(site: DemoSite, page: PlannedPage) -> Encoding:
+    """The site's encoding; UTF-16 is kept to a few pages, as a stray editor would leave them."""
+    name = site.who.charset
+    if name == "utf-16" and crc32(page.path.encode()) % 8:
+        name = "utf-8"
+    return ENCODINGS[name]
+
+
+def _greeted(site: DemoSite, page: PlannedPage) -> PlannedPage:
+    greeting = GREETINGS.get(site.who.charset)
+    if greeting is None or page.style in ("frameset", "menu", "catalogue"):
+        return page
+    return replace(page, sections=(*page.sections, Section("", (greeting,))))
+
+
+def _pdf(title: str) -> bytes:
+    """The smallest file that calls itself a PDF and says its title."""
+    stream = f"BT /F1 18 Tf 72 720 Td ({title}) Tj ET".encode("latin-1", "replace")
+    parts = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    body, offsets = b"%PDF-1.4\n", []
+    for number, part in enumerate(parts, 1):
+        offsets.append(len(body))
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, part)
+    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    start = len(body)
+    tail = b"xref\n0 6\n0000000000 65535 f \n%strailer<</Size 6/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (table, start)
+    return body + tail

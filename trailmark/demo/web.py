@@ -1,0 +1,172 @@
+"""The generated web and its sites: pages by URL, and the truth about them.
+
+Goals are page types of the computing department alone, and depend on the path: `publications` are those of its
+faculty, reached over their home pages (not those of students, not readings of courses, not those of other departments);
+`contact` are the department's own and its groups' (not those of partners, suppliers and other departments); `course` and
+`faculty` are the department's own. Decoys carry no label; `kinds` tells them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from random import Random
+from urllib.parse import urljoin, urlsplit
+
+from trailmark.datatypes import Record, Response, Trail
+from trailmark.demo.months import month_page, months
+from trailmark.demo.page_bytes import page_response
+from trailmark.demo.plan import PlannedPage, SitePlan
+from trailmark.demo.site_plan import Character, Site, character, make_site
+from trailmark.demo.trails import draw_trails
+from trailmark.demo.wording import town_number
+
+GOALS = ("publications", "course", "contact", "faculty")
+
+
+@dataclass(frozen=True)
+class DemoWeb:
+    """So many sites, each made from (seed, number) when asked for; nothing is kept."""
+
+    sites: int = 12
+    seed: int = 1
+    pages: int = 300
+    """About how many pages a site has."""
+    version: int = 1
+    """1 or 2: which template the catalogue pages have."""
+    address: str = "http://{host}.test/"
+
+    def site(self, number: int) -> DemoSite:
+        if not 0 <= number < self.sites:
+            raise IndexError(f"There is no site {number}: the web has {self.sites}.")
+        return DemoSite(self, character(self.seed, number))
+
+    def __iter__(self) -> Iterator[DemoSite]:
+        return (self.site(number) for number in range(self.sites))
+
+    def __len__(self) -> int:
+        return self.sites
+
+    def root(self, number: int) -> str:
+        """The root URL of a site, without making the site."""
+        return self.address.format(host=character(self.seed, number).host)
+
+    def find(self, host: str) -> DemoSite | None:
+        """The site with that host name (its first label is enough), without looking at the others."""
+        name = host.lower().split(".")[0].split(":")[0]
+        number = town_number(name.partition("-")[2])
+        if number is None or number >= self.sites:
+            return None
+        site = self.site(number)
+        return site if site.host == name else None
+
+    def at(self, address: str) -> DemoWeb:
+        """The same web under another address, e.g. `http://{host}.localhost:8000/`."""
+        return replace(self, address=address)
+
+
+class DemoSite:
+    """One site. Its plan is made when first needed; a page's markup each time it is asked for."""
+
+    def __init__(self, web: DemoWeb, who: Character) -> None:
+        self.web = web
+        self.who = who
+        self.host = who.host
+        self.root = web.address.format(host=who.host)
+
+    @cached_property
+    def _site(self) -> Site:
+        # Sites know their neighbour in pairs, so that links between hosts exist and mostly resolve.
+        neighbour = self.web.address.format(host=character(self.web.seed, self.who.number ^ 1).host)
+        web = self.web
+        return make_site(web.seed, self.who, pages=web.pages, version=web.version, neighbour=neighbour)
+
+    @property
+    def plan(self) -> SitePlan:
+        return self._site.plan
+
+    def url(self, path: str) -> str:
+        return path if "://" in path else urljoin(self.root, path)
+
+    def path(self, url: str) -> str:
+        """The path, with its query, of a URL of this site; a path is returned as it is."""
+        parts = urlsplit(url)
+        return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+    def page(self, url: str) -> PlannedPage | None:
+        """The plan of one page, months of the calendar included; None where the site has no such page."""
+        path = self.path(url)
+        return self.plan.pages.get(path) or month_page(self.plan.calendar, path)
+
+    def respond(self, url: str) -> Response:
+        """What the site's server answers to a URL or a path."""
+        path = self.path(url)
+        if path == "/robots.txt":
+            headers = (("Content-Type", "text/plain"),)
+            return Response(self.url(path), 200, headers, self.plan.robots.encode())
+        if path in self.plan.redirects:
+            moved = self.plan.redirects[path]
+            return Response(self.url(path), moved.status, (("Location", self.url(moved.path)),))
+        return page_response(self, self.url(path), self.page(path))
+
+    def responses(self) -> Iterator[Response]:
+        """Every page and redirect; the calendar is cut after half a year."""
+        for path in self.paths():
+            yield self.respond(path)
+
+    def paths(self) -> Iterator[str]:
+        yield from self.plan.pages
+        yield from self.plan.redirects
+        yield from months(self.plan.calendar)
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Label of every labelled page; goal pages are those whose label is the goal's name."""
+        return {self.url(path): page.label for path, page in self.plan.pages.items() if page.label}
+
+    @cached_property
+    def kinds(self) -> dict[str, str]:
+        """What every page is, decoys told apart; finer than labels."""
+        return {self.url(path): page.kind for path, page in self.plan.pages.items()}
+
+    def goals(self, goal: str) -> frozenset[str]:
+        return frozenset(url for url, label in self.labels.items() if label == goal)
+
+    @cached_property
+    def records(self) -> dict[str, Record]:
+        """The truth of detail pages."""
+        return {self.url(path): self._whole(record) for path, record in self._site.records.items()}
+
+    @cached_property
+    def listed(self) -> dict[str, tuple[Record, ...]]:
+        """The truth of list pages: what each of their entries shows."""
+        lists = self._site.listed.items()
+        return {self.url(path): tuple(self._whole(record) for record in records) for path, records in lists}
+
+    def _whole(self, record: Record) -> Record:
+        return Record(self.url(record.url), record.kind, record.fields, made_by="truth")
+
+    @cached_property
+    def links(self) -> dict[str, tuple[str, ...]]:
+        """The link graph of finite pages: for every page the URLs it links to, once each, in order."""
+        graph = {}
+        for path in (*self.plan.pages, *months(self.plan.calendar)):
+            page = self.page(path)
+            if page is not None:
+                graph[self.url(path)] = tuple(dict.fromkeys(self.url(anchor.path) for anchor in page.anchors()))
+        return graph
+
+    def follow(self, url: str) -> str:
+        """Where redirects lead from a URL; itself where there are none, or where they turn in a circle."""
+        seen = [self.path(url)]
+        while (moved := self.plan.redirects.get(seen[-1])) is not None:
+            if moved.path in seen:
+                return url
+            seen.append(moved.path)
+        return self.url(seen[-1])
+
+    def trails(self, goal: str, count: int = 20, seed: int = 0) -> list[Trail]:
+        """Demonstrations: half to goal pages, half to pages nobody wanted; fewer where the site has fewer goals."""
+        rng = Random(f"{self.web.seed}/trails/{self.who.number}/{goal}/{seed}")
+        return draw_trails(self.root, self.links, self.labels, goal, count, rng)
