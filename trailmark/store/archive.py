@@ -55,7 +55,13 @@ def read_archive(path: Path | str, *, settings: StoreSettings | None = None) -> 
     """
     path = Path(path)
     packing_of(path)
-    return (entry.response for entry in read_entries(path, settings=settings))
+    return _read_responses(path, settings)
+
+
+def _read_responses(path: Path, settings: StoreSettings | None) -> Iterator[Response]:
+    with open_archive(path) as stream:
+        for entry in entries_of(stream, path, settings=settings):
+            yield entry.response
 
 
 def packing_of(path: Path) -> Packing:
@@ -74,13 +80,6 @@ def packing_of(path: Path) -> Packing:
     raise ArchiveError(f"{path} {what}: give a WARC file (.warc, .warc.gz, .warc.zst or .warc.xz).")
 
 
-def read_entries(path: Path, *, start: int = 0, settings: StoreSettings | None = None) -> Iterator[Entry]:
-    """Responses with their offsets, from the record at `start` on (not for `.xz`, which has no random access)."""
-    with open_archive(path) as stream:
-        stream.seek(start)
-        yield from entries_of(stream, path, settings=settings)
-
-
 @contextmanager
 def open_archive(path: Path) -> Iterator[IO[bytes]]:
     """The file as the record reader wants it: xz taken off, other compression left on."""
@@ -96,15 +95,27 @@ def open_archive(path: Path) -> Iterator[IO[bytes]]:
 def entries_of(stream: IO[bytes], path: Path, *, settings: StoreSettings | None = None) -> Iterator[Entry]:
     """Responses from an opened archive; `path` is only for messages."""
     limit = (settings or StoreSettings()).max_bytes
+    for url, offset, block in _responses(stream, path, limit + _HEAD_ALLOWANCE):
+        yield Entry(offset, parse_response(block, url=url, max_bytes=limit))
+
+
+def addresses_of(stream: IO[bytes], path: Path) -> Iterator[tuple[str, int]]:
+    """URL and offset of each response of an opened archive, without keeping or unpacking a body."""
+    for url, offset, _ in _responses(stream, path, 0):
+        yield url, offset
+
+
+def _responses(stream: IO[bytes], path: Path, most: int) -> Iterator[tuple[str, int, bytes]]:
+    """URL, offset and up to `most` bytes of the block of each whole response record."""
     whole = -1
     for whole, record in enumerate(_records(stream)):
         url = _page_url(record)
-        block = _block(record, limit + _HEAD_ALLOWANCE if url else 0)
+        block = _block(record, most if url else 0)
         if record is None or block is None:
             _report_torn(path, whole)
             return
         if url:
-            yield Entry(record.stream_pos, parse_response(block, url=url, max_bytes=limit))
+            yield url, record.stream_pos, block
     if whole < 0:
         raise ArchiveError(f"{path} holds no WARC record: give another archive.")
 

@@ -1,0 +1,254 @@
+"""Random access by URL over many archives.
+
+URL -> (archive, offset) is kept in a SQLite file that the caller names, never beside the archives. An archive that was
+indexed with the same size and time of change is not read again. One that only grew, as our own do, is read from its last
+known record on. A damaged index is thrown away and made anew.
+
+An archive without random access (`.xz`, a `.zst` with a dictionary, a `.gz` or `.zst` compressed as a whole) is unpacked
+once per process into an unnamed temporary file, on disk so that memory stays flat, gone when the process ends.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import tempfile
+import warnings
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from trailmark.datatypes import Response
+from trailmark.errors import ArchiveError, WorkspaceBusy, WorkspaceError
+from trailmark.settings import StoreSettings
+from trailmark.store.archive import ArchiveWarning, addresses_of, entries_of
+from trailmark.store.archive_unpacking import has_random_access, starts_record, unpack
+from trailmark.store.url_key import url_key
+
+_FORMAT = 1
+_MOST_OPEN = 32
+_PRINT = 4096
+_TABLES = f"""
+CREATE TABLE IF NOT EXISTS archives (
+    id INTEGER PRIMARY KEY, path TEXT UNIQUE NOT NULL, size INTEGER NOT NULL, changed INTEGER NOT NULL,
+    unpacked INTEGER NOT NULL, last INTEGER NOT NULL, print TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS entries (
+    key TEXT NOT NULL, archive INTEGER NOT NULL, offset INTEGER NOT NULL, url TEXT NOT NULL,
+    PRIMARY KEY (key, archive, offset)) WITHOUT ROWID;
+PRAGMA user_version = {_FORMAT};
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the record of a URL stands."""
+
+    url: str
+    archive: Path
+    offset: int
+    unpacked: bool
+    """Whether the offset counts in the unpacked archive."""
+
+
+class ArchiveIndex:
+    """`find` a URL, `read` its response. Later archives in the list win over earlier ones, later records too."""
+
+    def __init__(
+        self, archives: Iterable[Path | str], path: Path | str = ":memory:", *, settings: StoreSettings | None = None
+    ) -> None:
+        self._settings = settings or StoreSettings()
+        self._archives = [Path(archive).absolute() for archive in archives]
+        self._files: OrderedDict[Path, IO[bytes]] = OrderedDict()
+        self._unpacked: dict[Path, IO[bytes]] = {}
+        self._ranks: dict[int, int] = {}
+        self._connection = _open_index(str(path), self._settings.busy_timeout)
+        try:
+            self.refresh()
+        except BaseException:
+            self.close()
+            raise
+
+    def refresh(self) -> int:
+        """Look at every archive again; returns how many had to be read, in whole or in part."""
+        read = 0
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            for archive in self._archives:
+                read += self._brought_up_to_date(archive)
+            self._connection.execute("COMMIT")
+        except BaseException as error:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            if isinstance(error, sqlite3.OperationalError):
+                raise WorkspaceBusy(
+                    f"The archive index can't be written ({error}): wait until other processes are done."
+                ) from error
+            raise
+        ids = dict(self._connection.execute("SELECT path, id FROM archives"))
+        self._ranks = {ids[str(path)]: rank for rank, path in enumerate(self._archives) if str(path) in ids}
+        return read
+
+    def find(self, url: str) -> Place | None:
+        """The latest record with exactly this URL, else the latest with another spelling of it."""
+        rows = self._connection.execute(
+            "SELECT entries.url, archive, path, offset, unpacked FROM entries JOIN archives ON archives.id = archive "
+            "WHERE key = ?",
+            (url_key(url),),
+        )
+        known = [row for row in rows if row[1] in self._ranks]
+        if not known:
+            return None
+        found = max(known, key=lambda row: (row[0] == url, self._ranks[row[1]], row[3]))
+        return Place(found[0], Path(found[2]), found[3], bool(found[4]))
+
+    def read(self, place: Place) -> Response:
+        """The response at a place; ArchiveError where the archive has changed since it was indexed."""
+        file = self._opened(place)
+        file.seek(place.offset)
+        with suppress(ArchiveError, OSError):
+            for entry in entries_of(file, place.archive, settings=self._settings):
+                if entry.response.url == place.url:
+                    return entry.response
+                break
+        raise ArchiveError(f"{place.archive} changed while it was in use: start again to have it indexed anew.")
+
+    def urls(self) -> Iterator[str]:
+        """Every URL, once, in the order of its spelling."""
+        rows = self._connection.execute("SELECT DISTINCT url, archive FROM entries ORDER BY url")
+        last = None
+        for url, archive in rows:
+            if archive in self._ranks and url != last:
+                last = url
+                yield url
+
+    def close(self) -> None:
+        """Close every file; may be called twice."""
+        for file in (*self._files.values(), *self._unpacked.values()):
+            file.close()
+        self._files.clear()
+        self._unpacked.clear()
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _brought_up_to_date(self, archive: Path) -> bool:
+        """Whether the archive had to be read."""
+        try:
+            state = archive.stat()
+        except OSError as error:
+            raise ArchiveError(
+                f"{archive} can't be read as a web archive ({error.strerror}): check the name and its permissions."
+            ) from error
+        if state.st_size == 0:
+            warnings.warn(f"{archive} is empty: it was left out.", ArchiveWarning, stacklevel=4)
+            return False
+        row = self._connection.execute(
+            "SELECT id, size, changed, unpacked, last, print FROM archives WHERE path = ?", (str(archive),)
+        ).fetchone()
+        if row and row[1:3] == (state.st_size, state.st_mtime_ns):
+            return False
+        self._forget_files(archive)
+        grew = row and not row[3] and row[1] < state.st_size and row[5] == _fingerprint(archive, row[4])
+        self._index(archive, state, number=row[0] if row else None, start=row[4] if grew else 0)
+        return True
+
+    def _index(self, archive: Path, state: os.stat_result, *, number: int | None, start: int) -> None:
+        """Read the archive's addresses from `start` on into the tables."""
+        unpacked = not has_random_access(archive)
+        if number is None:
+            row = (str(archive), 0, 0, 0, 0, "")
+            insert = "INSERT INTO archives (path, size, changed, unpacked, last, print) VALUES (?, ?, ?, ?, ?, ?)"
+            number = self._connection.execute(insert, row).lastrowid
+        elif start == 0:
+            self._connection.execute("DELETE FROM entries WHERE archive = ?", (number,))
+        addresses = self._addresses(archive, start, unpacked=unpacked)
+        if addresses is None:
+            unpacked, addresses = True, self._addresses(archive, 0, unpacked=True) or []
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO entries (key, archive, offset, url) VALUES (?, ?, ?, ?)",
+            ((url_key(url), number, offset, url) for url, offset in addresses),
+        )
+        last = max((offset for _, offset in addresses), default=start)
+        self._connection.execute(
+            "UPDATE archives SET size = ?, changed = ?, unpacked = ?, last = ?, print = ? WHERE id = ?",
+            (state.st_size, state.st_mtime_ns, unpacked, last, _fingerprint(archive, last), number),
+        )
+
+    def _addresses(self, archive: Path, start: int, *, unpacked: bool) -> list[tuple[str, int]] | None:
+        """URLs and offsets; None where an offset turns out not to be the start of a record."""
+        if unpacked:
+            file = self._unpacked_file(archive)
+            file.seek(0)
+            return list(addresses_of(file, archive))
+        with archive.open("rb") as file, archive.open("rb") as probe:
+            file.seek(start)
+            addresses = [(url, start + offset) for url, offset in addresses_of(file, archive)]
+            return addresses if all(starts_record(probe, offset) for _, offset in addresses) else None
+
+    def _opened(self, place: Place) -> IO[bytes]:
+        """The archive's file; the files used last are kept open."""
+        if place.unpacked:
+            return self._unpacked_file(place.archive)
+        if place.archive not in self._files:
+            try:
+                self._files[place.archive] = place.archive.open("rb", buffering=0)
+            except OSError as error:
+                raise ArchiveError(f"{place.archive} can't be read any more ({error.strerror}).") from error
+            if len(self._files) > _MOST_OPEN:
+                self._files.popitem(last=False)[1].close()
+        self._files.move_to_end(place.archive)
+        return self._files[place.archive]
+
+    def _unpacked_file(self, archive: Path) -> IO[bytes]:
+        if archive not in self._unpacked:
+            file = tempfile.TemporaryFile()  # noqa: SIM115 - kept until close
+            self._unpacked[archive] = file
+            unpack(archive, file)
+        return self._unpacked[archive]
+
+    def _forget_files(self, archive: Path) -> None:
+        for files in (self._files, self._unpacked):
+            if archive in files:
+                files.pop(archive).close()
+
+
+def _open_index(path: str, timeout: float) -> sqlite3.Connection:
+    """The index file, made anew where it is damaged, of another format or no index at all."""
+    for attempt in (1, 2):
+        connection = None
+        try:
+            connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)
+            if connection.execute("PRAGMA user_version").fetchone()[0] not in (0, _FORMAT):
+                raise sqlite3.DatabaseError("another format")
+            connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;" + _TABLES)
+            if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                raise sqlite3.DatabaseError("damaged")
+            return connection
+        except sqlite3.DatabaseError as error:
+            if connection:
+                connection.close()
+            if attempt == 2 or isinstance(error, sqlite3.OperationalError):
+                raise WorkspaceError(f"The archive index {path} can't be used ({error}): remove the file.") from error
+            for name in (path, f"{path}-wal", f"{path}-shm"):
+                Path(name).unlink(missing_ok=True)
+    raise AssertionError("unreachable")
+
+
+def _fingerprint(archive: Path, last: int) -> str:
+    """Tells whether the part up to the last known record is still the same, without reading all of it."""
+    with archive.open("rb") as file:
+        digest = hashlib.sha256(file.read(min(_PRINT, last)))
+        file.seek(max(0, last - _PRINT))
+        digest.update(file.read(min(_PRINT, last)))
+    return digest.hexdigest()

@@ -1,0 +1,76 @@
+"""Where the whole part of a `.warc.gz` ends: a process that was killed may leave half a record at the end."""
+
+from __future__ import annotations
+
+import os
+import warnings
+import zlib
+from pathlib import Path
+from typing import BinaryIO
+
+from trailmark.errors import ArchiveError
+from trailmark.store.archive import ArchiveWarning
+
+_MAGIC = b"\x1f\x8b\x08"
+_STEP = 1 << 18
+_MOST_AT_ONCE = 1 << 20
+
+
+def cut_torn_tail(path: Path, file: BinaryIO) -> int:
+    """Cut the file after its last whole gzip member, with a warning where something was cut; returns the new size.
+
+    Only a tail is cut: a file that is no gzip, or that has whole records after the break, raises ArchiveError untouched.
+    """
+    size = file.seek(0, os.SEEK_END)
+    end = whole_end(file)
+    if end < size:
+        if not _only_a_tail(file, end):
+            raise ArchiveError(f"{path} is damaged at byte {end} and was left as it is: move it away to write here.")
+        file.truncate(end)
+        os.fsync(file.fileno())
+        warnings.warn(
+            f"{path} ended within a record, probably because a run was killed: its last {size - end} bytes were cut off.",
+            ArchiveWarning,
+            stacklevel=3,
+        )
+    return end
+
+
+def whole_end(file: BinaryIO) -> int:
+    """Offset after the last whole member, found by walking over all members, checksums included, with flat memory."""
+    end = 0
+    while (after := _member_end(file, end)) is not None:
+        end = after
+    return end
+
+
+def _only_a_tail(file: BinaryIO, end: int) -> bool:
+    """Whether what stands from `end` on is the beginning of one member and nothing whole follows it."""
+    file.seek(end)
+    tail = file.read()
+    if not tail.startswith(_MAGIC[: len(tail)]):
+        return False
+    candidate = tail.find(_MAGIC, 1)
+    while candidate >= 0:
+        if _member_end(file, end + candidate) is not None:
+            return False
+        candidate = tail.find(_MAGIC, candidate + 1)
+    return True
+
+
+def _member_end(file: BinaryIO, start: int) -> int | None:
+    """Offset after the gzip member at `start`, or None where no whole member is there."""
+    file.seek(start)
+    member = zlib.decompressobj(31)
+    read = start
+    while chunk := file.read(_STEP):
+        read += len(chunk)
+        try:
+            while chunk and not member.eof:
+                member.decompress(chunk, _MOST_AT_ONCE)
+                chunk = member.unconsumed_tail
+        except zlib.error:
+            return None
+        if member.eof:
+            return read - len(member.unused_data)
+    return None
