@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 # The lowest three bits hold the level of a heading.
@@ -20,13 +21,62 @@ IMAGE = 8192
 META = 16384
 TITLE = 32768
 SKIP = 65536  # not seen by a reader: left out with all that stands in it
+BOX = 131072  # a container whose class or identifier may name it a menu
+PLACED = 262144  # set by the walk on an element that changed the place of the links in it
+
+PLACE = BOX | LIST | CELL | HEADING | NAVIGATION
+ACTS = CELL | LINK | FONT | BOLD | IMAGE | POINT | FRAME | HEADING | META | TITLE
+UNDO = CELL | LINK | BOLD | HEADING | TITLE | PLACED
 
 _FLAGS = {
     **dict.fromkeys(
-        "address article aside blockquote body br center dd dir div dl fieldset figcaption figure footer form header hr html"
-        " legend main menu ol p pre section summary details table tbody tfoot thead tr ul caption x-noframes frameset map"
-        " noscript head".split(),
+        [
+            "address",
+            "blockquote",
+            "body",
+            "br",
+            "center",
+            "fieldset",
+            "figcaption",
+            "figure",
+            "hr",
+            "html",
+            "legend",
+            "main",
+            "pre",
+            "summary",
+            "details",
+            "tbody",
+            "tfoot",
+            "thead",
+            "tr",
+            "caption",
+            "x-noframes",
+            "frameset",
+            "map",
+            "noscript",
+            "head",
+        ],
         BREAK,
+    ),
+    **dict.fromkeys(
+        [
+            "article",
+            "aside",
+            "dir",
+            "div",
+            "dl",
+            "footer",
+            "form",
+            "header",
+            "menu",
+            "ol",
+            "p",
+            "section",
+            "table",
+            "ul",
+        ],
+        BREAK | BOX,
     ),
     **dict.fromkeys(("li", "dd"), BREAK | LIST),
     "dt": BREAK | LIST | BOLD,
@@ -42,8 +92,8 @@ _FLAGS = {
     "img": IMAGE,
     **dict.fromkeys(("meta", "base"), META),
     "title": TITLE,
-    **dict.fromkeys("script style template svg math option textarea object applet head-skip canvas".split(), SKIP),
-}  # fmt: skip
+    **dict.fromkeys(["script", "style", "template", "svg", "math", "option", "textarea", "canvas"], SKIP),
+}
 flags_of = _FLAGS.get
 
 _NAVIGATION = re.compile(r"(?<![a-z])(?:nav|menu|breadcrumb|sidebar|toc)|navbar|topmenu|mainmenu", re.IGNORECASE)
@@ -57,15 +107,20 @@ def is_navigation(attributes: Any) -> bool:
     """Whether the class, the identifier or the role of an element names it a menu."""
     for name in ("class", "id", "role"):
         value = attributes.get(name)
-        if value and _NAVIGATION.search(value):
+        if value and _names_menu(value):
             return True
     return False
 
 
-def is_large(tag: str, attributes: Any) -> bool:
+def is_large(attributes: Any) -> bool:
     """Whether a font or span element makes its text bold or large."""
-    size = attributes.get("size") if tag == "font" else None
+    size = attributes.get("size")
     if size and _LARGE_SIZE.match(size):
         return True
     style = attributes.get("style")
     return bool(style and _LARGE_STYLE.search(style))
+
+
+@lru_cache(maxsize=8192)
+def _names_menu(value: str) -> bool:
+    return bool(_NAVIGATION.search(value[:200]))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import lru_cache
 
 from lxml import etree
 
-from trailmark.datatypes import Heading, Link, Page, Repetition, Response
+from trailmark.datatypes import Heading, Page, Response
 from trailmark.read.charset import decode
-from trailmark.read.repetition import find_repetition
+from trailmark.read.link import body_words, make_links
+from trailmark.read.notes import Notes
+from trailmark.read.repetition import with_blocks
 from trailmark.read.tree import STOP_BEYOND, html_parser, prepare
-from trailmark.read.url import resolve, split
-from trailmark.read.walk import BEGIN, END, SPOT, Notes, RawLink, TooDeepError, Walk, squeezed
-from trailmark.read.words import marked_tokens, tokens
+from trailmark.read.walk import TooDeepError, Walk
+from trailmark.read.words import tokens
 from trailmark.settings import ReadSettings
 
 _HTML = ("text/html", "application/xhtml+xml", "")
@@ -66,18 +68,17 @@ def _plain_page(response: Response, digest: str, settings: ReadSettings) -> Page
 def _html_page(response: Response, kind: str, digest: str, settings: ReadSettings) -> Page:
     clean, charset, cuts = prepare(response.body, response.header("content-type"), settings.max_bytes)
     notes = _walked(clean, settings)
-    words, spans = _windows(notes)
-    repetition, blocks = find_repetition(notes)
-    headings = tuple(Heading(text, level, _is_known(text, settings.known_headings)) for text, level in notes.headings)
-    links, repetition = _links(response.url, notes, words, spans, repetition, blocks, settings.window)
+    words, spans = body_words(notes)
+    links, kept = make_links(response.url, notes, words, spans, settings.window)
+    repetition, links = with_blocks(notes, links, kept)
     return Page(
         response.url,
         title=notes.title,
         head_tokens=tuple(tokens(" ".join([notes.title, *notes.meta]))),
         body_tokens=_first(words, settings.page_tokens),
-        headings=headings,
+        headings=_headings(notes, settings.known_headings),
         repetition=repetition,
-        links=links,
+        links=tuple(links),
         content_type=kind,
         charset=charset,
         content_hash=digest,
@@ -93,55 +94,20 @@ def _walked(clean: bytes, settings: ReadSettings) -> Notes:
         walk.notes.cuts.append("the rest of the page was left out, as its elements nest without end")
     except (etree.LxmlError, ValueError):
         walk.notes.cuts.append("the parser gave up")
-    return walk.notes
+    return walk.close()
 
 
 def _first(words: list[str], count: int) -> tuple[str, ...]:
     return tuple(words if count < 0 else words[:count])
 
 
-def _windows(notes: Notes) -> tuple[list[str], list[tuple[int, int]]]:
-    """(all tokens of the body, for each link the positions of its first token and of the one after its last)."""
-    flat = marked_tokens("".join(notes.pieces))
-    starts: list[int] = []
-    ends: dict[int, int] = {}
-    where = [place for place, word in enumerate(flat) if word < "\x04"]
-    for signs, place in enumerate(where):
-        if flat[place] == END:
-            ends[len(starts) - 1] = place - signs
-        else:
-            starts.append(place - signs)
-    words = [word for word in flat if word > "\x04"]
-    return words, [(start, ends.get(number, start)) for number, start in enumerate(starts)]
+def _headings(notes: Notes, known: tuple[str, ...]) -> tuple[Heading, ...]:
+    pattern = _known_pattern(known)
+    return tuple(Heading(text, level, bool(pattern.search(" ".join(tokens(text))))) for text, level in notes.headings)
 
 
-def _is_known(text: str, known: tuple[str, ...]) -> bool:
-    spaced = f" {' '.join(tokens(text))} "
-    return any(f" {heading} " in spaced for heading in known)
-
-
-def _links(url, notes, words, spans, repetition, blocks, window):  # type: ignore[no-untyped-def]
-    own = split(url)
-    base = (split(resolve(notes.base, own) or "") if notes.base else None) or own
-    made = []
-    seen: dict[str, str | None] = {}
-    for number, raw in enumerate(notes.links):
-        target = seen[raw.href] if raw.href in seen else seen.setdefault(raw.href, resolve(raw.href, base))
-        if target is None:
-            continue
-        first, last = spans[number]
-        made.append(
-            Link(
-                target,
-                raw.anchor or squeezed(raw.alt) or squeezed(raw.title),
-                tuple(words[max(0, first - window) : first]),
-                tuple(words[last : last + window]),
-                notes.headings[raw.heading - 1][0] if raw.heading else "",
-                raw.tag_path,
-                raw.place,
-                blocks[number],
-                tuple(raw.rel.lower().split()),
-                raw.kind,
-            )
-        )
-    return tuple(made), repetition
+@lru_cache(maxsize=16)
+def _known_pattern(known: tuple[str, ...]) -> re.Pattern[str]:
+    """Matches any of the known headings as whole words; one that can't match anything where there are none."""
+    choices = sorted({" ".join(tokens(heading)) for heading in known} - {""})
+    return re.compile("(?<!\\S)(?:" + "|".join(map(re.escape, choices)) + ")(?!\\S)" if choices else "(?!)")

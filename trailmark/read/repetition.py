@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from trailmark.datatypes import Repetition
-from trailmark.read.walk import Notes
+from trailmark.datatypes import Link, Repetition
+from trailmark.read.notes import Notes
 
 
-def find_repetition(notes: Notes) -> tuple[Repetition, list[int]]:
-    """(the page's repeated blocks, the block number of each raw link)."""
-    return Repetition(), [-1] * len(notes.links)
+def with_blocks(notes: Notes, links: list[Link], kept: list[int]) -> tuple[Repetition, list[Link]]:
+    """(the page's repeated blocks, the links with the numbers of their blocks)."""
+    return Repetition(), links

@@ -11,37 +11,49 @@ spelt `strasse`), and composed and decomposed accents become the same token.
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
-
-# A run of letters is cut after 40: languages without blanks would otherwise make one token of a whole paragraph.
-_ASCII_WORD = r"[a-z0-9]{1,40}(?:[.'@&][a-z0-9]{1,40}){0,5}"
+from functools import lru_cache
 
 
 def _marks() -> str:
     """Combining marks, which Python's \\w leaves out: without them Hindi or Thai words fall to pieces."""
-    signs = (chr(code) for code in range(0x300, sys.maxunicode if False else 0x10000))
+    signs = (chr(code) for code in range(0x300, 0x10000))
     return "".join(re.escape(sign) for sign in signs if unicodedata.category(sign) in ("Mn", "Mc"))
 
 
-_LETTER = rf"(?:[^\W_]|[{_marks()}])"
-_WORD = rf"{_LETTER}{{1,40}}(?:[.'’@&]{_LETTER}{{1,40}}){{0,5}}"
-_ASCII = re.compile(_ASCII_WORD)
-_ANY = re.compile(_WORD)
-_ASCII_MARKED = re.compile(_ASCII_WORD + "|[\x01-\x03]")
-_ANY_MARKED = re.compile(_WORD + "|[\x01-\x03]")
+SIGNS = ("\x01", "\x02", "\x03")
+"""What the walk sets around links; each is a token of its own in `marked_tokens`."""
+
+# A run of letters is cut after 40: languages without blanks would otherwise make one token of a whole paragraph.
+_LETTERS = rf"[\w{_marks()}]{{1,40}}+"
+_WORD = re.compile(rf"{_LETTERS}(?:[.'’@&]{_LETTERS}){{0,5}}+")
+_LONGEST_KEPT = 40
 
 
 def tokens(text: str) -> list[str]:
     """Words and numbers of a text in lower case, in order."""
-    return (_ASCII if text.isascii() else _ANY).findall(_lowered(text))
+    return [word for word in marked_tokens(text) if word not in SIGNS]
 
 
 def marked_tokens(text: str) -> list[str]:
-    """As `tokens`; the signs U+0001 to U+0003, which the walk sets around links, are tokens of their own."""
-    return (_ASCII_MARKED if text.isascii() else _ANY_MARKED).findall(_lowered(text))
+    """As `tokens`, with the signs of the walk among them where they stand between blanks."""
+    found: list[str] = []
+    for chunk in text.split():
+        found += _known_words(chunk) if len(chunk) <= _LONGEST_KEPT else _words(chunk)
+    return found
 
 
-def _lowered(text: str) -> str:
-    lowered = text.lower()
-    return lowered if lowered.isascii() else unicodedata.normalize("NFC", lowered)
+def _words(chunk: str) -> tuple[str, ...]:
+    """The tokens of a text without blanks; a sign is itself."""
+    if chunk in SIGNS:
+        return (chunk,)
+    lowered = chunk.lower()
+    if not lowered.isascii():
+        lowered = unicodedata.normalize("NFC", lowered)
+    elif lowered.isalnum() and len(lowered) <= _LONGEST_KEPT:
+        return (lowered,)
+    return tuple(_WORD.findall(lowered.replace("_", " ")))
+
+
+# Pages repeat their words, and so do sites: remembering the split makes a page's text cost a third.
+_known_words = lru_cache(maxsize=65_536)(_words)

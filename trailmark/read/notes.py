@@ -1,0 +1,63 @@
+"""What the walk brings home: flat lists, from which links, windows, headings and repetition are made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from trailmark.datatypes import LinkKind, Place
+from trailmark.read.words import SIGNS
+
+BEGIN, END, SPOT = (f" {sign} " for sign in SIGNS)
+"""Pieces that mark where a link begins, where it ends, and where one without text stands."""
+
+
+@dataclass(slots=True)
+class RawLink:
+    """A link as it was met; its URL is resolved once the page's base is known."""
+
+    href: str
+    element: int
+    place: Place
+    heading: int
+    """How many headings stood above it."""
+    kind: LinkKind
+    rel: str = ""
+    anchor: str = ""
+    alt: str = ""
+    title: str = ""
+
+
+@dataclass(slots=True)
+class Notes:
+    """Elements are numbered in document order; what no reader sees (scripts and the like) has no number."""
+
+    tags: list[str] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    """For each element the number of the one around it; -1 for the root."""
+    pieces: list[str] = field(default_factory=list)
+    """The text of the body in document order, with the signs around links."""
+    links: list[RawLink] = field(default_factory=list)
+    headings: list[tuple[str, int]] = field(default_factory=list)
+    title: str = ""
+    meta: list[str] = field(default_factory=list)
+    base: str | None = None
+    cuts: list[str] = field(default_factory=list)
+
+    def cut(self, message: str) -> None:
+        if message not in self.cuts:
+            self.cuts.append(message)
+
+
+def collapsed(pieces: list[str]) -> str:
+    """The text of some pieces, without the signs around links, each run of blanks one blank."""
+    return squeezed(without_signs("".join(pieces)))
+
+
+def without_signs(text: str) -> str:
+    for sign in SIGNS:
+        text = text.replace(sign, "")
+    return text
+
+
+def squeezed(text: str) -> str:
+    return " ".join(text.split())
