@@ -18,7 +18,8 @@ from scrapy.http import Request, Response
 from twisted.python.failure import Failure
 from twisted.web._newclient import HEADER, STATUS
 
-from trailmark.forage.failures import HeadTooLarge, RunStopped
+from trailmark.forage.failures import AskedToWait, HeadTooLarge, RunStopped
+from trailmark.forage.pace import Pace
 
 MAX_HEAD_BYTES = 256 * 1024
 
@@ -46,7 +47,7 @@ class _CappedFactory(_LenientHTTP11ClientFactory):
 
 
 class CappedHandler(HTTP11DownloadHandler):
-    """Fetches over http and https; refuses to start a request once the run is being stopped."""
+    """Fetches over http and https, unless by now the run is being stopped or the host asked to be left alone."""
 
     def __init__(self, crawler: Any) -> None:
         super().__init__(crawler)
@@ -55,4 +56,8 @@ class CappedHandler(HTTP11DownloadHandler):
     async def download_request(self, request: Request) -> Response:
         if not self._crawler.crawling:
             raise RunStopped
+        pace = self._crawler.get_extension(Pace)
+        away = pace.away(request) if pace is not None else 0.0
+        if away:
+            raise AskedToWait(away)
         return await super().download_request(request)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from scrapy.downloadermiddlewares.retry import get_retry_request
@@ -17,14 +15,9 @@ from scrapy.exceptions import (
 from scrapy.http import Request, Response
 
 from trailmark.forage.addresses import PublicResolver
-from trailmark.forage.failures import AskedToWait, is_hopeless
-from trailmark.forage.pace import Pace, bounded
+from trailmark.forage.failures import is_hopeless
+from trailmark.forage.pace import PASSING_STATUSES, Pace
 
-FIRST_PAUSE = 2.0
-"""Seconds before the first new try; each further one waits twice as long."""
-
-_OVERLOADED = (429, 503)
-_PASSING = (*_OVERLOADED, 408, 500, 502, 504)
 _PASSING_ERRORS = (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
@@ -34,22 +27,8 @@ _PASSING_ERRORS = (
 )
 
 
-def retry_after(value: str, *, now: datetime) -> float | None:
-    """Seconds that a Retry-After header asks for (RFC 9110, section 10.2.3), or None where it says nothing readable."""
-    text = value.strip()
-    if text.isascii() and text.isdigit():
-        return float(text[:12])
-    try:
-        when = parsedate_to_datetime(text)
-    except (ValueError, TypeError, OverflowError):
-        return None
-    if when.tzinfo is None:
-        when = when.replace(tzinfo=UTC)
-    return max(0.0, (when - now).total_seconds())
-
-
 class Patience:
-    """Downloader middleware in the place of Scrapy's retries, with a pause for the whole host before each."""
+    """Downloader middleware in the place of Scrapy's retries, with a pause for the whole host before each (see pace.py)."""
 
     def __init__(self, crawler: Any) -> None:
         self._crawler = crawler
@@ -58,33 +37,19 @@ class Patience:
     def from_crawler(cls, crawler: Any) -> Patience:
         return cls(crawler)
 
-    def process_request(self, request: Request) -> None:
-        pace = self._pace()
-        away = pace.away(pace.key(request))
-        if away > pace.max_wait:
-            raise AskedToWait(away)
-
     def process_response(self, request: Request, response: Response) -> Request | Response:
-        if response.status not in _PASSING:
+        # Coming back sooner than a host asked would be rude, and waiting too long would hold up the run.
+        if response.status not in PASSING_STATUSES or self._pace().away(request):
             return response
-        pace = self._pace()
-        asked = _asked_for(response)
-        if asked is not None and asked > pace.max_wait:
-            # Coming back sooner than asked would be rude, and waiting so long would hold up the run.
-            pace.hold(pace.key(request), asked)
-            return response
-        return self._again(request, f"status {response.status}", pause=asked) or response
+        return self._again(request, f"status {response.status}") or response
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
         if not isinstance(exception, _PASSING_ERRORS) or is_hopeless(exception) or self._refused(request, exception):
             return None
+        self._pace().hold_after_failure(request)
         return self._again(request, type(exception).__name__)
 
-    def _again(self, request: Request, reason: str, *, pause: float | None = None) -> Request | None:
-        pace = self._pace()
-        if pause is None:
-            pause = bounded(FIRST_PAUSE * 2.0 ** request.meta.get("retry_times", 0), pace.max_wait)
-        pace.hold(pace.key(request), pause)
+    def _again(self, request: Request, reason: str) -> Request | None:
         return get_retry_request(request, spider=self._crawler.spider, reason=reason)
 
     def _refused(self, request: Request, exception: Exception) -> bool:
@@ -100,10 +65,3 @@ class Patience:
         pace: Pace | None = self._crawler.get_extension(Pace)
         assert pace is not None, "engine_settings enables Pace"
         return pace
-
-
-def _asked_for(response: Response) -> float | None:
-    if response.status not in _OVERLOADED:
-        return None
-    value = response.headers.get(b"Retry-After") or b""
-    return retry_after(value.decode("latin-1"), now=datetime.now(UTC))
