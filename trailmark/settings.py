@@ -101,7 +101,7 @@ class StoreSettings:
         least=1000,
     )
     archive_bytes: int = setting(
-        1_000_000_000, "Size at which a crawl's archive file is closed and the next one begun.", least=1000
+        200_000_000, "Size at which a crawl's archive file is closed and the next one begun.", least=1000
     )
     busy_timeout: float = setting(
         30.0, "Seconds to wait while another process writes to the workspace.", least=0.0, most=3600.0
