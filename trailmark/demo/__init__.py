@@ -4,6 +4,7 @@
 when its URL is. `serve` answers for it on real sockets.
 """
 
-from trailmark.demo.web import DemoSite, DemoWeb
+from trailmark.demo.server import DemoServer, serve
+from trailmark.demo.web import GOALS, DemoSite, DemoWeb
 
-__all__ = ["DemoSite", "DemoWeb"]
+__all__ = ["GOALS", "DemoServer", "DemoSite", "DemoWeb", "serve"]

@@ -46,7 +46,7 @@ def add_catalogue(
     draft: Draft, count: int, *, version: int
 ) -> tuple[Anchor, dict[str, Record], dict[str, tuple[Record, ...]]]:
     """List and detail pages; returns the link to the list, the records of detail pages and those of list pages."""
-    rng = Random(draft.rng.getrandbits(64))  # noqa: S311
+    rng = Random(draft.rng.getrandbits(64))
     kind = rng.choice(tuple(KINDS))
     word = rng.choice(KINDS[kind])
     made = [_record(rng, draft, kind, slug(word), number) for number in range(count)]

@@ -66,7 +66,7 @@ def bullet_list(
 ) -> str:
     """Items and links of a section, one bullet each."""
     lines = [f"<li>{escape(item, quote=False)}\n" for item in section.items]
-    lines += [f"<li>{view.link(page, anchor)}{_after(anchor)}\n" for anchor in section.anchors]
+    lines += [f"<li>{view.link(page, anchor)}{after(anchor)}\n" for anchor in section.anchors]
     return f"{opening}\n{''.join(lines)}{closing}\n" if lines else ""
 
 
@@ -83,8 +83,9 @@ def is_record(section: Section) -> bool:
     return section.record is not None or bool(section.rows)
 
 
-def _after(anchor: Anchor) -> str:
-    return f", {escape(anchor.after, quote=False)}" if anchor.after else ""
+def after(anchor: Anchor, *, lead: str = ", ") -> str:
+    """What stands behind a link."""
+    return lead + escape(anchor.after, quote=False) if anchor.after else ""
 
 
 def head(page: PlannedPage, view: View, *, style: str = "") -> str:

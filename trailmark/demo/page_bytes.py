@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from trailmark.datatypes import Response
-from trailmark.demo import template_lists
+from trailmark.demo import (
+    template_cms,
+    template_divs,
+    template_frames,
+    template_lists,
+    template_personal,
+    template_tables,
+)
 from trailmark.demo.encoding import ENCODINGS, GREETINGS, Encoding, encoded
 from trailmark.demo.markup import View
 from trailmark.demo.plan import PlannedPage, Section
@@ -16,7 +24,15 @@ if TYPE_CHECKING:
     from trailmark.demo.web import DemoSite
 
 COLOURS = ("#003366", "#663300", "#1d5c3a", "#5b1a4f", "#7a1f1f", "#224488", "#33506b", "#4a5d23")
-TEMPLATES = {"lists": template_lists.render}
+TEMPLATES = {
+    "tables": template_tables.render,
+    "lists": template_lists.render,
+    "frames": template_frames.render,
+    "divs": template_divs.render,
+    "cms": template_cms.render,
+}
+REDESIGN = {"tables": "divs", "lists": "tables", "frames": "lists", "divs": "cms", "cms": "divs"}
+"""The template that catalogue pages have in version 2."""
 
 
 def page_response(site: DemoSite, url: str, page: PlannedPage | None) -> Response:
@@ -43,7 +59,15 @@ def page_html(site: DemoSite, page: PlannedPage) -> str:
         layout=crc32(who.town.encode()) % 5 + (2 if second else 0),
         meta=page_encoding(site, page).meta,
     )
-    return TEMPLATES["lists"](_greeted(site, page), view)
+    return _renderer(who.template, page, second)(_greeted(site, page), view)
+
+
+def _renderer(template: str, page: PlannedPage, second: bool) -> Callable[[PlannedPage, View], str]:
+    if page.style == "personal":
+        return template_personal.render
+    if page.style == "print":
+        return template_lists.render
+    return TEMPLATES[REDESIGN[template] if second else template]
 
 
 def page_encoding(site: DemoSite, page: PlannedPage) -> Encoding:

@@ -93,7 +93,8 @@ def add_news(draft: Draft, words: dict[str, str], count: int) -> tuple[Anchor, l
     """News by year; returns the link to the archive and those to the latest items."""
     rng, word = draft.rng, words["news"]
     hub = draft.path("news")
-    years, latest = [], []
+    years: list[Anchor] = []
+    latest: list[Anchor] = []
     last = rng.randint(1998, 2020)
     per_year = max(1, count // 4)
     for year in range(last, last - 4, -1):

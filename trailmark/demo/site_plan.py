@@ -239,9 +239,12 @@ def _redirects(draft: Draft, main: Department) -> None:
     draft.redirects["/old-news/"] = Redirect(302, "/older-news/")
     draft.redirects["/older-news/"] = Redirect(302, "/old-news/")
     about = main.path(main.words["about"])
+    budget = Section("Budget", (paragraph(draft.rng, "page", town=draft.town),))
+    private = draft.add("/private/budget.html", "Budget (members only)", "private", budget)
     old = (Anchor("/welcome", "Old front page"), Anchor("/teaching-old", "Last year's timetable"))
     draft.append(
-        about, Section("Old pages", anchors=(*old, Anchor(draft.gone("/lost/page.html"), "Map of the building")))
+        about,
+        Section("Old pages", anchors=(*old, private, Anchor(draft.gone("/lost/page.html"), "Map of the building"))),
     )
 
 

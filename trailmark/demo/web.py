@@ -169,4 +169,10 @@ class DemoSite:
     def trails(self, goal: str, count: int = 20, seed: int = 0) -> list[Trail]:
         """Demonstrations: half to goal pages, half to pages nobody wanted; fewer where the site has fewer goals."""
         rng = Random(f"{self.web.seed}/trails/{self.who.number}/{goal}/{seed}")
-        return draw_trails(self.root, self.links, self.labels, goal, count, rng)
+        allowed = {url: targets for url, targets in self.links.items() if self.allows(url)}
+        return draw_trails(self.root, allowed, self.labels, goal, count, rng)
+
+    def allows(self, url: str) -> bool:
+        """Whether the site's robots.txt lets everybody fetch a URL."""
+        refused = [line.split()[1] for line in self.plan.robots.splitlines() if line.startswith("Disallow:")]
+        return not self.path(url).startswith(tuple(refused))
