@@ -195,6 +195,14 @@ def _moving(request: Asked, label: str, port: int, server: _Server, connection: 
         yield answer(request.headers.get("cookie", "no cookie").encode())
     elif path in ("/busy", "/failing"):
         yield _recovering(request, label, server)
+    elif path == "/counted":
+        with server.lock:
+            server.under_way[label] += 1
+            most = server.under_way[label]
+        time.sleep(0.03)
+        with server.lock:
+            server.under_way[label] -= 1
+        yield answer(str(most).encode())
     elif path == "/busy-for-long":
         yield answer(b"later", status="429 Too Many Requests", Retry_After="100000")
     else:
@@ -224,6 +232,7 @@ class _Server(socketserver.ThreadingTCPServer):
         self.hostile = HostileServer(port=self.server_address[1])
         self.lock = threading.Lock()
         self.visits: Counter[tuple[str, str]] = Counter()
+        self.under_way: Counter[str] = Counter()
         self.running = True
 
     def handle_error(self, request: object, client_address: object) -> None:

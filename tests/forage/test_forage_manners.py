@@ -5,7 +5,10 @@ from __future__ import annotations
 import dataclasses
 import os
 import signal
+import subprocess
+import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from itertools import pairwise
@@ -105,6 +108,11 @@ def test_the_delay_is_kept_by_host(server: HostileServer) -> None:
     times = [each.at for each in server.asked if each.host == "calm.localhost"]
     assert len(times) == 4
     assert all(later - earlier > 0.35 for earlier, later in pairwise(times))
+
+
+def test_a_host_sees_one_request_at_a_time(server: HostileServer) -> None:
+    answers = fetch(server.url("single", f"/counted?{number}") for number in range(8))
+    assert [each.body for each in answers.responses.values()] == [b"1"] * 8
 
 
 def test_a_redirect_keeps_the_pace_of_the_host_it_leads_to(server: HostileServer) -> None:
@@ -210,14 +218,42 @@ def test_ctrl_c_ends_the_run_without_waiting_for_the_rest(server: HostileServer)
 
     urls = [server.url("unhurried", f"/good?{number}") for number in range(5)]
     settings = dataclasses.replace(SETTINGS, delay=30.0, obey_robots=False)
-    before = time.monotonic()
+    before, handler = time.monotonic(), signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         fetch_pages(urls, settings, on_response=interrupt, on_failure=failed, lookup=no_dns)
     assert time.monotonic() - before < 20
     assert len(answers.told) == len(server.visits("unhurried")) == 1
     assert answers.failures == {}
+    assert signal.getsignal(signal.SIGINT) is handler
     again = server.url("again", "/good")
     assert fetch([again]).responses[again].status == 200
+
+
+def test_a_run_can_be_made_off_the_main_thread(server: HostileServer) -> None:
+    url = server.url("thread", "/good")
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(fetch, [url]).result(timeout=60).responses[url].status == 200
+
+
+SCRIPT = """
+import sys
+from trailmark.forage.fetch import fetch_pages
+from trailmark.settings import ForageSettings
+
+settings = ForageSettings(contact="tests@example.org", allow_hosts=("*.localhost",), delay=0.0, retries=0)
+fetch_pages(sys.argv[1:], settings, on_response=lambda url, r: print(r.status), on_failure=lambda url, e: print(e))
+"""
+
+
+def test_a_process_of_its_own_says_nothing_more_and_ends(server: HostileServer) -> None:
+    urls = [server.url("alone", path) for path in ("/good", "/garbage", "/bomb-br", "/robots", "/to-file")]
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *urls], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert sorted(lines)[:3] == ["200", "200", "302"]
+    assert len(lines) == 5
 
 
 @given(st.floats() | st.none(), st.floats(0, 1000))

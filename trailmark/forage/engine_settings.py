@@ -81,6 +81,8 @@ def _closed_doors(settings: ForageSettings) -> dict[str, Any]:
         "TWISTED_DNS_RESOLVER": "trailmark.forage.addresses.PublicResolver",
         "TRAILMARK_ALLOW_HOSTS": list(settings.allow_hosts),
         "DOWNLOAD_HANDLERS_BASE": {},
+        # As Scrapy has it: old sites have old certificates, and nothing secret is sent or trusted.
+        "DOWNLOAD_VERIFY_CERTIFICATES": False,
         "DOWNLOAD_HANDLERS": {"http": _HANDLER, "https": _HANDLER},
         # The proxy of http_proxy and its kin would make the connection, and so escape the address rule.
         "HTTPPROXY_ENABLED": False,

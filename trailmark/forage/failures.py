@@ -11,6 +11,10 @@ from twisted.web.client import ResponseFailed
 from trailmark.errors import FetchError
 from trailmark.settings import ForageSettings
 
+LONGEST_SHOWN = 300
+
+_UNPACKERS = {"zlib", "gzip", "brotli", "_brotli", "backports", "compression", "zstandard"}
+
 
 class Refused(scrapy_errors.IgnoreRequest):
     """A URL that is not asked for; the message says why."""
@@ -39,8 +43,14 @@ def is_hopeless(exception: BaseException) -> bool:
 
 def fetch_error(url: str, *, reason: str, asked: str | None = None) -> FetchError:
     """One sentence: the page that was wanted, the page it led to where that is another one, and the reason."""
-    led = f"it leads to {asked}, and there " if asked and asked != url else ""
-    return FetchError(f"{url} was not fetched: {led}{reason}.")
+    led = f"it leads to {shown(asked)}, and " if asked and asked != url else ""
+    return FetchError(f"{shown(url)} was not fetched: {led}{reason}.")
+
+
+def shown(url: str) -> str:
+    """A URL as it may stand in a sentence: on one line, of bearable length, without commands to the terminal."""
+    plain = "".join(character if character.isprintable() else "?" for character in url[:LONGEST_SHOWN])
+    return plain + "…" if len(url) > LONGEST_SHOWN else plain or "An empty URL"
 
 
 def reason_for(exception: BaseException, settings: ForageSettings, *, host: str, refused: str | None = None) -> str:
@@ -91,6 +101,8 @@ def _reason_for_failure(exception: BaseException) -> str:
         return "its server did not answer in proper HTTP"
     if any(type(cause).__module__.startswith("OpenSSL") for cause in causes):
         return "no secure connection could be made"
+    if type(exception).__module__.partition(".")[0] in _UNPACKERS or isinstance(exception, EOFError):
+        return "its body can't be unpacked"
     if isinstance(exception, scrapy_errors.DownloadFailedError):
         return "the connection was lost"
     first = str(exception).partition("\n")[0][:200].rstrip(". ")

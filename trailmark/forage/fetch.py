@@ -234,11 +234,13 @@ def _polite_interrupt(loop: asyncio.AbstractEventLoop, run: _Run, crawler: Crawl
         loop.remove_signal_handler(signal.SIGINT)
         _stop(crawler)
 
+    before = signal.getsignal(signal.SIGINT)
     loop.add_signal_handler(signal.SIGINT, interrupt)
     try:
         yield
     finally:
         loop.remove_signal_handler(signal.SIGINT)
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
