@@ -8,7 +8,7 @@ import ipaddress
 import random
 
 import pytest
-from conftest import SETTINGS, fetch
+from forage_answers import SETTINGS, fetch
 from hostile_server import HostileServer
 from hypothesis import given
 from hypothesis import strategies as st

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Answers, fetch
+from forage_answers import Answers, fetch
 from hostile_server import RAW, SECRET, HostileServer
 
 TOO_BIG = "larger than 100000 bytes"

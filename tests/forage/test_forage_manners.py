@@ -14,14 +14,14 @@ from email.utils import format_datetime
 from itertools import pairwise
 
 import pytest
-from conftest import SETTINGS, Answers, fetch, no_dns
+from forage_answers import SETTINGS, Answers, fetch, no_dns
 from hostile_server import HostileServer
 from hypothesis import given
 from hypothesis import strategies as st
 
 from trailmark.errors import FetchError, InputError
+from trailmark.forage import fetch_pages
 from trailmark.forage.engine_settings import engine_settings, user_agent
-from trailmark.forage.fetch import fetch_pages
 from trailmark.forage.pace import bounded, retry_after
 from trailmark.settings import ForageSettings
 
@@ -237,7 +237,7 @@ def test_a_run_can_be_made_off_the_main_thread(server: HostileServer) -> None:
 
 SCRIPT = """
 import sys
-from trailmark.forage.fetch import fetch_pages
+from trailmark.forage import fetch_pages
 from trailmark.settings import ForageSettings
 
 settings = ForageSettings(contact="tests@example.org", allow_hosts=("*.localhost",), delay=0.0, retries=0)

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import signal
-import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,23 +10,21 @@ import scrapy
 from scrapy.crawler import Crawler
 from scrapy.http import Request
 from scrapy.http import Response as ScrapyResponse
-from scrapy.utils.reactor import install_reactor, is_asyncio_reactor_installed, is_reactor_installed
 from twisted.python.failure import Failure
 
 from trailmark.datatypes import Response
 from trailmark.errors import FetchError
 from trailmark.forage.addresses import Lookup, PublicResolver, system_lookup
+from trailmark.forage.engine import run_engine, stop_engine
 from trailmark.forage.engine_settings import engine_settings
-from trailmark.forage.failures import fetch_error, reason_for
+from trailmark.forage.failures import RunStopped, fetch_error, reason_for
 from trailmark.forage.gate import Gate, refusal
-from trailmark.forage.pace import Pace
 from trailmark.settings import ForageSettings
 
 OnResponse = Callable[[str, Response], None]
 OnFailure = Callable[[str, FetchError], None]
 
 _WANTED = "trailmark_wanted"
-_QUIET = ("scrapy", "twisted", "protego", "asyncio")
 
 
 def fetch_pages(
@@ -51,13 +44,10 @@ def fetch_pages(
     run = _Run(settings, on_response, on_failure, PublicResolver(settings.allow_hosts, lookup=lookup))
     crawler = Crawler(_Pages, engine_settings(settings))
     requests = list(run.requests(dict.fromkeys(urls)))
-    loop = _event_loop()
-    with _quiet_logs(), _resolver_in_place(run.resolver), _polite_interrupt(loop, run, crawler):
-        if requests and run.error is None:
-            loop.run_until_complete(crawler.crawl_async(run=run, requests=requests))
-    if run.error is not None:
-        raise run.error
-    if run.interrupted:
+    interrupted = False
+    if requests and run.error is None:
+        interrupted = run_engine(crawler, run.resolver, run=run, requests=requests)
+    if interrupted and run.error is None:
         raise KeyboardInterrupt
     for url in list(run.open):
         run.fail(url, fetch_error(url, reason="the engine dropped it"))
@@ -75,7 +65,6 @@ class _Run:
         self.resolver = resolver
         self.open: dict[str, None] = {}
         self.error: BaseException | None = None
-        self.interrupted = False
         self._on_response = on_response
         self._on_failure = on_failure
 
@@ -128,17 +117,17 @@ class _Pages(scrapy.Spider):
     async def parse(self, response: ScrapyResponse) -> None:
         assert response.request is not None
         self._run.succeed(response.request.meta[_WANTED], plain_response(response))
-        await self._stop_after_error()
+        self._stop_after_error()
 
     async def failed(self, failure: Failure) -> None:
         request: Request = failure.request  # type: ignore[attr-defined]
         wanted = request.meta[_WANTED]
-        if self._run.interrupted:
+        if isinstance(failure.value, RunStopped):
             return
         asked = request.url if request.meta.get("redirect_urls") else None
         reason = self._reason(request, failure.value)
         self._run.fail(wanted, fetch_error(wanted, reason=reason, asked=asked))
-        await self._stop_after_error()
+        self._stop_after_error()
 
     def _reason(self, request: Request, exception: BaseException | None) -> str:
         parts = urlsplit(request.url)
@@ -154,9 +143,9 @@ class _Pages(scrapy.Spider):
         reason = reason_for(trouble, self._run.settings, host=host, refused=refused)
         return reason if refused else f"its robots.txt, which must be read first, can't be had: {reason}"
 
-    async def _stop_after_error(self) -> None:
+    def _stop_after_error(self) -> None:
         if self._run.error is not None:
-            _stop(self.crawler)
+            stop_engine(self.crawler)
 
 
 def plain_response(response: ScrapyResponse) -> Response:
@@ -175,82 +164,3 @@ def plain_response(response: ScrapyResponse) -> Response:
         body=response.body,
         redirects=tuple(meta.get("redirect_urls", ())),
     )
-
-
-_stopping: set[asyncio.Task[None]] = set()
-
-
-def _stop(crawler: Crawler) -> None:
-    """Ask nothing new; requests under way may end."""
-    if not crawler.crawling:
-        return
-    task = asyncio.ensure_future(crawler.stop_async())
-    _stopping.add(task)
-    task.add_done_callback(_stopping.discard)
-
-    def release() -> None:
-        pace = crawler.get_extension(Pace)
-        if pace is not None:
-            pace.release()
-
-    asyncio.get_running_loop().call_soon(release)
-
-
-def _event_loop() -> asyncio.AbstractEventLoop:
-    """The loop under Twisted's reactor.
-
-    The loop is run instead of the reactor, because a reactor that has stopped never starts again.
-    """
-    if not is_reactor_installed():
-        install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
-    if not is_asyncio_reactor_installed():
-        raise RuntimeError("Another Twisted reactor than the asyncio one was installed before Trailmark could fetch.")
-    from twisted.internet import reactor
-
-    loop: asyncio.AbstractEventLoop = reactor._asyncioEventloop
-    return loop
-
-
-@contextmanager
-def _resolver_in_place(resolver: PublicResolver) -> Iterator[None]:
-    from twisted.internet import reactor
-
-    before = reactor.installNameResolver(resolver)
-    try:
-        yield
-    finally:
-        reactor.installNameResolver(before)
-
-
-@contextmanager
-def _polite_interrupt(loop: asyncio.AbstractEventLoop, run: _Run, crawler: Crawler) -> Iterator[None]:
-    """The first Ctrl-C stops the run politely; the second has its usual effect."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def interrupt() -> None:
-        run.interrupted = True
-        loop.remove_signal_handler(signal.SIGINT)
-        _stop(crawler)
-
-    before = signal.getsignal(signal.SIGINT)
-    loop.add_signal_handler(signal.SIGINT, interrupt)
-    try:
-        yield
-    finally:
-        loop.remove_signal_handler(signal.SIGINT)
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _quiet_logs() -> Iterator[None]:
-    """The engine speaks through `on_failure`; its own log would only repeat it."""
-    levels = {name: logging.getLogger(name).level for name in _QUIET}
-    for name in _QUIET:
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    try:
-        yield
-    finally:
-        for name, level in levels.items():
-            logging.getLogger(name).setLevel(level)

@@ -1,0 +1,110 @@
+"""Run a Scrapy crawler to its end, as often as wanted in one process, and stop it politely."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from scrapy.crawler import Crawler
+from scrapy.utils.reactor import install_reactor, is_asyncio_reactor_installed, is_reactor_installed
+
+from trailmark.forage.addresses import PublicResolver
+from trailmark.forage.pace import Pace
+
+_REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
+_QUIET = ("scrapy", "twisted", "protego", "asyncio")
+
+# The loop itself holds its tasks weakly only.
+_stopping: set[asyncio.Task[None]] = set()
+
+
+def run_engine(crawler: Crawler, resolver: PublicResolver, **spider_arguments: Any) -> bool:
+    """Run a crawler under the address rule of a resolver until it ends; True where Ctrl-C ended it.
+
+    After Ctrl-C requests under way may end and nothing new is asked. A second one raises KeyboardInterrupt at once.
+    """
+    loop = _event_loop()
+    interrupts: list[int] = []
+
+    def interrupt() -> None:
+        interrupts.append(signal.SIGINT)
+        loop.remove_signal_handler(signal.SIGINT)
+        stop_engine(crawler)
+
+    with _quiet_logs(), _resolver_in_place(resolver), _signal_handler(loop, interrupt):
+        loop.run_until_complete(crawler.crawl_async(**spider_arguments))
+    return bool(interrupts)
+
+
+def stop_engine(crawler: Crawler) -> None:
+    """Ask nothing new; requests under way may end. To be called while the crawler runs."""
+    if not crawler.crawling:
+        return
+    task = asyncio.ensure_future(crawler.stop_async())
+    _stopping.add(task)
+    task.add_done_callback(_stopping.discard)
+    # Requests that wait for their host are let go once the stop is under way: the handler turns them away.
+    asyncio.get_running_loop().call_soon(_release, crawler)
+
+
+def _release(crawler: Crawler) -> None:
+    pace = crawler.get_extension(Pace)
+    if pace is not None:
+        pace.release()
+
+
+def _event_loop() -> asyncio.AbstractEventLoop:
+    """The loop under Twisted's reactor: it is run instead of the reactor, which never starts again once stopped."""
+    if not is_reactor_installed():
+        install_reactor(_REACTOR)
+    if not is_asyncio_reactor_installed():
+        raise RuntimeError("Another Twisted reactor than the asyncio one was installed before Trailmark could fetch.")
+    from twisted.internet import reactor
+
+    loop: asyncio.AbstractEventLoop = reactor._asyncioEventloop
+    return loop
+
+
+@contextmanager
+def _resolver_in_place(resolver: PublicResolver) -> Iterator[None]:
+    """Scrapy's process classes install the resolver of the settings; here the loop is run without them."""
+    from twisted.internet import reactor
+
+    before = reactor.installNameResolver(resolver)
+    try:
+        yield
+    finally:
+        reactor.installNameResolver(before)
+
+
+@contextmanager
+def _signal_handler(loop: asyncio.AbstractEventLoop, interrupt: Callable[[], None]) -> Iterator[None]:
+    """Ctrl-C calls `interrupt` within the loop; only a main thread can have it so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+    loop.add_signal_handler(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _quiet_logs() -> Iterator[None]:
+    """Failures reach the caller one by one; the engine's own log would only repeat them."""
+    levels = {name: logging.getLogger(name).level for name in _QUIET}
+    for name in _QUIET:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
