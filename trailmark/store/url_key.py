@@ -9,22 +9,30 @@ from urllib.parse import quote, urlsplit
 _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _SAFE = "!#$%&'()*+,/:;=?@[]~"
-_DEFAULT_PORTS = {"http": ":80", "https": ":443"}
+_BARE_PERCENT = re.compile(r"%(?![0-9a-fA-F]{2})")
+_DEFAULT_PORT = {"http": re.compile(r"(:80|:)+$"), "https": re.compile(r"(:443|:)+$")}
 
 
 def url_key(url: str) -> str:
     """Fragment and default port dropped, scheme and host in lower case, no dot segments, escapes written one way.
 
-    What can't be taken apart is its own key.
+    What is no http or https URL is its own key.
     """
     try:
-        parts = urlsplit(url.strip())
+        parts = urlsplit(url)
+        host = _host_key(parts.netloc)
     except ValueError:
         return url
-    scheme = parts.scheme.lower()
-    host = parts.netloc.lower().removesuffix(_DEFAULT_PORTS.get(scheme, ":")).removesuffix(":")
+    if parts.scheme not in _DEFAULT_PORT or not host:
+        return url
+    host = _DEFAULT_PORT[parts.scheme].sub("", host)
     query = f"?{_one_spelling(parts.query)}" if parts.query else ""
-    return f"{scheme}://{host}{_path_key(parts.path)}{query}"
+    return f"{parts.scheme}://{host}{_path_key(parts.path)}{query}"
+
+
+def _host_key(host: str) -> str:
+    """In lower case; a name in another script as the network writes it."""
+    return (host if host.isascii() else host.encode("idna").decode()).lower()
 
 
 def _path_key(path: str) -> str:
@@ -39,7 +47,7 @@ def _path_key(path: str) -> str:
 
 def _one_spelling(text: str) -> str:
     """Escapes in upper case, none for a character that needs none, all others as UTF-8."""
-    return _ESCAPE.sub(_escape, quote(text, safe=_SAFE, errors="replace"))
+    return _ESCAPE.sub(_escape, quote(_BARE_PERCENT.sub("%25", text), safe=_SAFE, errors="replace"))
 
 
 def _escape(found: re.Match[str]) -> str:
