@@ -3,6 +3,7 @@
 from trailmark.sequence.crf import CRF
 from trailmark.sequence.explanation import contributions
 from trailmark.sequence.hmm import HMM
+from trailmark.sequence.inference import edge_marginals, possible
 from trailmark.sequence.maxent import MaxEnt
 from trailmark.sequence.naive_bayes import NaiveBayes
 from trailmark.sequence.prefix import extend_alpha, extend_delta, probabilities, step_potentials
@@ -20,10 +21,12 @@ __all__ = [
     "Weights",
     "binary_hierarchy",
     "contributions",
+    "edge_marginals",
     "extend_alpha",
     "extend_delta",
     "local_transitions",
     "position_rewards",
+    "possible",
     "probabilities",
     "step_potentials",
 ]

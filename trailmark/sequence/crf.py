@@ -70,10 +70,9 @@ class CRF:
         objective = self.objective(sequences)
         first = self._first(objective.shape, start)
         if first.size and len(sequences):
-            first, self.iterations_ = self._minimised(objective, first)
+            first, self.objective_, self.iterations_ = self._minimised(objective, first)
         else:
-            self.iterations_ = 0
-        self.objective_ = objective(first)[0]
+            self.objective_, self.iterations_ = 0.0, 0
         return self._take(unpack(first, objective.shape))
 
     def objective(self, sequences: Sequences) -> Likelihood:
@@ -169,7 +168,7 @@ class CRF:
         rest = [np.full(size, l2) for size, l2 in zip(shape.sizes[1:], kinds, strict=True)]
         return np.concatenate([self.l2_state * np.outer(by_feature, by_group).ravel(), *rest])
 
-    def _minimised(self, objective: Likelihood, first: Floats) -> tuple[Floats, int]:
+    def _minimised(self, objective: Likelihood, first: Floats) -> tuple[Floats, float, int]:
         options: Any = {
             "maxcor": self.memory,
             "maxiter": self.max_iterations,
@@ -179,7 +178,7 @@ class CRF:
         }
         function: Any = objective
         found = minimize(function, first, jac=True, method="L-BFGS-B", options=options)
-        return np.asarray(found.x), int(found.nit)
+        return np.asarray(found.x), float(found.fun), int(found.nit)
 
     def _first(self, shape: Shape, start: CRF | Weights | None) -> Floats:
         if start is not None:

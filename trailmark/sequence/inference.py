@@ -65,7 +65,7 @@ def log_z(model: Chain, sequences: Sequences, *, labelled: bool = False) -> Floa
 
 def edge_marginals(model: Chain, sequences: Sequences) -> Iterator[tuple[Batch, Floats]]:
     """For each batch (positions - 1, chains, states, states): the probability of each transition."""
-    for batch, scores, edges in batch_scores(model, sequences, per_step=True):
+    for batch, scores, edges in batch_scores(model, sequences, per_position=True):
         each = np.broadcast_to(edges, (batch.length - 1, batch.count, *model.edges_.shape))
         yield batch, lattice.posterior(scores, each, np.ones(batch.count)).edges
 
@@ -76,29 +76,49 @@ def edges_of(model: Chain, sequences: Sequences, batch: Batch) -> Floats:
     if sequences.E is None or not conditioned.shape[0] or batch.length == 1:
         return model.edges_
     states = model.n_states
+    if sequences.E.shape[1] != conditioned.shape[0]:
+        raise InputError(f"The model knows {conditioned.shape[0]} edge features, not {sequences.E.shape[1]}.")
     own = sequences.E[batch.rows[batch.count :]] @ conditioned.reshape(-1, states * states)
     made: Floats = own.reshape(batch.length - 1, batch.count, states, states) + model.edges_
     return made
 
 
 def scores_of(model: Chain, sequences: Sequences, batch: Batch) -> Floats:
-    """(positions, chains, states) of state scores, -inf where `allowed_states` says no."""
+    """(positions, chains, states) of start weights and state scores."""
     shape = (batch.length, batch.count, model.n_states)
     scores: Floats = (sequences.X[batch.rows] @ model.state_weights_).reshape(shape)
     scores[0] += model.weights_.start
     return scores
 
 
+def possible(sequences: Sequences, *, n_states: int, forbidden: Bools | None = None) -> Bools:
+    """Which sequences have a path through their label sets, their allowed states and the steps that are not forbidden."""
+    sets = sequences.label_sets(n_states)
+    steps = np.ones((n_states, n_states)) if forbidden is None else 1.0 - np.asarray(forbidden, dtype=np.float64)
+    found = np.ones(len(sequences), dtype=bool)
+    for batch in batches(sequences, max_positions=CELLS // n_states):
+        each = sets[batch.rows].reshape(batch.length, batch.count, n_states)
+        reached = each[0]
+        for here in each[1:]:
+            reached = here & (reached @ steps > 0)
+        found[batch.members] = reached.any(axis=1)
+    return found
+
+
 def batch_scores(
-    model: Chain, sequences: Sequences, *, sets: Bools | None = None, per_step: bool = False
+    model: Chain, sequences: Sequences, *, sets: Bools | None = None, per_step: bool = False, per_position: bool = False
 ) -> Iterator[tuple[Batch, Floats, Floats]]:
-    """Batches with their scores and edges; `per_step` where (states x states) is held for each position."""
+    """Batches with their scores and edges, small enough for (states x states) at each step, or at every position."""
     if sequences.X.shape[1] != model.state_weights_.shape[0]:
         raise InputError(f"The model knows {model.state_weights_.shape[0]} features, not {sequences.X.shape[1]}.")
     allowed = sequences.allowed_states if sets is None else sets
-    heavy = per_step or sequences.E is not None
-    positions = CELLS // (model.n_states ** (2 if heavy else 1))
-    for batch in batches(sequences, max_positions=max(16, positions)):
+    if allowed is not None and allowed.shape[1] != model.n_states:
+        raise InputError(f"allowed_states must have one column for each of the {model.n_states} states.")
+    square = model.n_states**2
+    heavy = per_position or (sequences.E is not None and model.weights_.conditioned.shape[0] > 0)
+    positions = max(16, CELLS // (square if heavy else model.n_states))
+    most = max(1, CELLS // square) if per_step else positions
+    for batch in batches(sequences, max_positions=positions, max_count=most):
         scores = scores_of(model, sequences, batch)
         if allowed is not None:
             scores = np.where(allowed[batch.rows].reshape(scores.shape), scores, -np.inf)

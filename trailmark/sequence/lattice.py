@@ -17,7 +17,8 @@ import numpy as np
 
 from trailmark.sequence.sequences import Bools, Floats, Ints
 
-SMALLEST = 1e-200
+SMALLEST = 1e-100
+"""Products of two such factors are divided by, and must stay far from underflow themselves."""
 PLAIN = 50.0
 """Scores up to this are exponentiated as they are; larger ones are shifted by the best state first."""
 
@@ -146,11 +147,14 @@ def viterbi(scores: Floats, edges: Floats) -> tuple[Ints, Floats]:
     """Best paths (positions, chains) and their scores, by eq. 2; of equal ones the path of the lowest states."""
     length, count, _ = scores.shape
     back = np.zeros((length, count, scores.shape[2]), dtype=np.int32)
+    # With the previous state last, the search runs over neighbours in memory.
+    edges = np.ascontiguousarray(np.swapaxes(edges, -1, -2))
     delta = scores[0]
     for t in range(1, length):
-        through = delta[:, :, None] + (edges if edges.ndim == 2 else edges[t - 1])
-        back[t] = through.argmax(axis=1)
-        delta = np.take_along_axis(through, back[t][:, None, :], axis=1)[:, 0, :] + scores[t]
+        through = delta[:, None, :] + (edges if edges.ndim == 2 else edges[t - 1])
+        best = through.argmax(axis=2)
+        back[t] = best
+        delta = np.take_along_axis(through, best[:, :, None], axis=2)[:, :, 0] + scores[t]
     path = np.empty((length, count), dtype=np.int64)
     path[-1] = delta.argmax(axis=1)
     for t in range(length - 1, 0, -1):

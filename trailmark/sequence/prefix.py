@@ -20,7 +20,9 @@ CANDIDATES = 256
 def step_potentials(model: Chain, X: Sparse, *, E: Sparse | None = None) -> tuple[Floats, Floats]:
     """State scores (candidates, states) and edges: (states, states), or (candidates, states, states) with `E`."""
     scores: Floats = X @ model.state_weights_
-    return scores, model.edges_ if E is None else _own_edges(model, E)
+    if E is None or not model.weights_.conditioned.shape[0]:
+        return scores, model.edges_
+    return scores, _own_edges(model, E)
 
 
 def start(model: Chain, scores: Floats, *, allowed: Bools | None = None) -> Floats:
@@ -32,7 +34,7 @@ def extend_alpha(
     model: Chain, alpha: Floats, scores: Floats, *, allowed: Bools | None = None, E: Sparse | None = None
 ) -> Floats:
     """log alpha_i(y) = log sum over y' of exp(log alpha_{i-1}(y') + W . f(y, y', x, i))  (eq. 6)."""
-    if E is None:
+    if E is None or not model.weights_.conditioned.shape[0]:
         pushed = _pushed(np.atleast_2d(alpha), model.edges_)
         return _allowed(scores + (pushed if alpha.ndim == 2 else pushed[0]), allowed)
     return _allowed(scores + _by_candidate(model, alpha, E, best=False), allowed)
@@ -42,7 +44,7 @@ def extend_delta(
     model: Chain, delta: Floats, scores: Floats, *, allowed: Bools | None = None, E: Sparse | None = None
 ) -> Floats:
     """delta(i, y) = max over y' of delta(i - 1, y') + W . f(y, y', x, i)  (eq. 2)."""
-    if E is None:
+    if E is None or not model.weights_.conditioned.shape[0]:
         best = _best(np.atleast_2d(delta), model.edges_)
         return _allowed(scores + (best if delta.ndim == 2 else best[0]), allowed)
     return _allowed(scores + _by_candidate(model, delta, E, best=True), allowed)

@@ -67,8 +67,11 @@ class Sequences:
                 raise InputError(f"{name} has {rows.shape[0]} rows, but X has {self.X.shape[0]} positions.")
         if self.weights is not None and self.weights.shape != self.lengths.shape:
             raise InputError(f"There are {self.weights.size} sequence weights for {len(self)} sequences.")
-        if not np.isfinite(self.X.data).all():
-            raise InputError("X holds a value that is not a finite number.")
+        if self.weights is not None and not (np.isfinite(self.weights) & (self.weights >= 0)).all():
+            raise InputError("A sequence weight is not a finite number of at least 0.")
+        for name, matrix in (("X", self.X), ("E", self.E)):
+            if matrix is not None and not np.isfinite(matrix.data).all():
+                raise InputError(f"{name} holds a value that is not a finite number.")
 
     def __len__(self) -> int:
         return int(self.lengths.size)
@@ -134,7 +137,9 @@ class Batch:
     """Whether one state is left at every position."""
 
 
-def batches(sequences: Sequences, *, sets: Bools | None = None, max_positions: int = 1024) -> Iterator[Batch]:
+def batches(
+    sequences: Sequences, *, sets: Bools | None = None, max_positions: int = 1024, max_count: int = 1_000_000
+) -> Iterator[Batch]:
     """All sequences that have positions, grouped by length (and by being wholly labelled), in batches of bounded size."""
     offsets, lengths = sequences.offsets[:-1], sequences.lengths
     known = np.zeros(len(sequences), dtype=bool)
@@ -146,7 +151,7 @@ def batches(sequences: Sequences, *, sets: Bools | None = None, max_positions: i
     kinds = lengths[order] * 2 + known[order]
     for group in np.split(order, np.flatnonzero(np.diff(kinds)) + 1) if order.size else []:
         length = int(lengths[group[0]])
-        size = max(1, max_positions // length)
+        size = max(1, min(max_count, max_positions // length))
         for first in range(0, group.size, size):
             members = group[first : first + size]
             rows = (offsets[members][None, :] + np.arange(length)[:, None]).ravel()

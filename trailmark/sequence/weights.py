@@ -89,12 +89,10 @@ def masked(edge: Floats, forbidden: Bools | None) -> Floats:
 
 def binary_hierarchy(states: int) -> Bools:
     """Groups x states: each state alone, then pairs, fours and so on, up to all of them together (section 3.1.2)."""
-    groups = []
-    width = 1
-    while width < 2 * states:
-        starts = range(0, states, width)
-        groups += [(np.arange(states) >= first) & (np.arange(states) < first + width) for first in starts]
-        if width >= states:
-            break
+    width, place = 1, np.arange(states)
+    groups = {tuple(place == state): None for state in range(states)}
+    while width < states:
         width *= 2
-    return np.unique(np.array(groups), axis=0)[::-1]
+        for first in range(0, states, width):
+            groups[tuple((place >= first) & (place < first + width))] = None
+    return np.array(list(groups), dtype=bool).reshape(len(groups), states)
