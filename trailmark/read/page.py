@@ -13,11 +13,13 @@ from trailmark.read.charset import decode
 from trailmark.read.link import body_words, make_links
 from trailmark.read.notes import Notes
 from trailmark.read.repetition import with_blocks
-from trailmark.read.tree import STOP_BEYOND, html_parser, prepare
+from trailmark.read.tree import html_parser, prepare
 from trailmark.read.walk import TooDeepError, Walk
 from trailmark.read.words import tokens
 from trailmark.settings import ReadSettings
 
+# How much deeper than `max_depth` the parser is let; then it is stopped, as libxml2 slows down with the depth.
+_STOP_BEYOND = 256
 _HTML = ("text/html", "application/xhtml+xml", "")
 _XML = ("text/xml", "application/xml")
 _MAGIC = {
@@ -87,14 +89,15 @@ def _html_page(response: Response, kind: str, digest: str, settings: ReadSetting
 
 
 def _walked(clean: bytes, settings: ReadSettings) -> Notes:
-    walk = Walk(max_depth=settings.max_depth, stop_depth=settings.max_depth + STOP_BEYOND, max_links=settings.max_links)
+    depth = settings.max_depth
+    target = Walk(max_depth=depth, stop_depth=depth + _STOP_BEYOND, max_links=settings.max_links)
     try:
-        etree.fromstring(clean, html_parser(walk))
+        etree.fromstring(clean, html_parser(target))
     except TooDeepError:
-        walk.notes.cuts.append("the rest of the page was left out, as its elements nest without end")
+        target.notes.cut("the rest of the page was left out, as its elements nest without end")
     except (etree.LxmlError, ValueError):
-        walk.notes.cuts.append("the parser gave up")
-    return walk.close()
+        target.notes.cut("the parser gave up before the end of the page")
+    return target.notes
 
 
 def _first(words: list[str], count: int) -> tuple[str, ...]:

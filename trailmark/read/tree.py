@@ -13,9 +13,6 @@ from lxml import etree
 from trailmark.read.charset import decode
 
 MAX_BYTES = 10_000_000
-MAX_DEPTH = 256
-STOP_BEYOND = 256
-"""How much deeper than `max_depth` the parser is let; then it is stopped, as libxml2 slows down with the depth."""
 
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
 # libxml2 hands on what stands in <noframes> unparsed. It is what a reader without frames sees, so it is parsed here.
@@ -51,6 +48,4 @@ def parse_html(body: bytes, content_type: str = "") -> tuple[etree._Element | No
 
 def html_parser(target: object = None) -> etree.HTMLParser[etree._Element]:
     """A fresh parser: recovering, off the network, and blind to any encoding but UTF-8."""
-    if target is None:
-        return etree.HTMLParser(encoding="utf-8", recover=True, huge_tree=True, no_network=True)
     return etree.HTMLParser(encoding="utf-8", recover=True, huge_tree=True, no_network=True, target=target)  # type: ignore[arg-type, return-value]
