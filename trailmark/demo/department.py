@@ -79,6 +79,9 @@ def make_department(
     """Draws a department with so many faculty, students and courses."""
     rng = draft.rng
     words = draw_all(rng)
+    # What the menu says and what the address says often differ.
+    words["courses_folder"] = words["courses"] if rng.random() < 0.5 else "courses"
+    words["people_folder"] = words["people"] if rng.random() < 0.6 else "people"
     faculty = _few_areas(rng, [register.person(rng.choice(POSTS), computing=computing) for _ in range(sizes[0])])
     students = [register.person("Student", computing=computing) for _ in range(sizes[1])]
     department = Department(
@@ -91,7 +94,7 @@ def make_department(
         students=tuple(students),
         courses=(),
         people_shape=rng.choice(("hub", "hub", "direct", "groups")) if computing else rng.choice(("hub", "direct")),
-        course_shape=rng.choice(("flat", "terms", "levels")) if computing else "flat",
+        course_shape=rng.choice(("flat", "flat", "terms", "levels")) if computing else "flat",
         page_size=rng.choice((6, 8, 10, 25)),
         home_style=rng.choice(("personal", "personal", "site")) if draft.style != "capitals" else "personal",
         draft=draft,
@@ -112,7 +115,7 @@ def _courses(rng: Random, department: Department, code: str, count: int) -> tupl
     rng.shuffle(pool)
     titles = [pool[n % len(pool)] + (f" {n // len(pool) + 1}" if n >= len(pool) else "") for n in range(count)]
     numbers = sorted(rng.sample(range(100, 100 + 50 * max(10, count)), count))
-    folder = department.words["courses"]
+    folder = department.words["courses_folder"]
     made = []
     for number, title in zip(numbers, titles, strict=True):
         path = department.path(folder, f"{code}{number}")

@@ -16,7 +16,8 @@ def add_courses(draft: Draft, department: Department) -> Anchor:
     for course in department.courses:
         _course_page(draft, department, course)
     word, label = department.words["courses"], "course-list" if department.computing else None
-    hub = department.path(word)
+    folder = department.words["courses_folder"]
+    hub = department.path(folder)
     kind = label or "other-course-list"
     if department.course_shape == "flat":
         anchors = tuple(course.anchor for course in department.courses)
@@ -26,12 +27,12 @@ def add_courses(draft: Draft, department: Department) -> Anchor:
     lists = []
     for part in parts:
         members = [course for course in department.courses if part in (course.term, course.level)]
-        path = department.path(word, part)
+        path = department.path(folder, part)
         anchors = tuple(course.anchor for course in members)
         title = f"{part}: {word.lower()}, {department.name}"
         draft.add(path, title, kind, Section(part, anchors=anchors), label=label, up=Anchor(hub, word))
         lists.append(Anchor(path, part))
-    lists.append(Anchor(draft.gone(department.path(word, "archive")), "Earlier years"))
+    lists.append(Anchor(draft.gone(department.path(folder, "archive")), "Earlier years"))
     text = (paragraph(draft.rng, "page", town=draft.town, sentences=2),)
     draft.add(hub, f"{word}, {department.name}", "hub", Section(word, text, anchors=tuple(lists)))
     return Anchor(hub, word)
@@ -61,7 +62,7 @@ def _course_page(draft: Draft, department: Department, course: Course) -> None:
         Section("Instructor", anchors=(Anchor(teacher, course.teacher.name),) if rng.random() < 0.5 else ()),
         Section(rng.choice(("Materials", "Course pages", "On this course")), anchors=tuple(below)),
         label="course" if department.computing else None,
-        up=Anchor(department.path(department.words["courses"]), department.words["courses"]),
+        up=Anchor(department.path(department.words["courses_folder"]), department.words["courses"]),
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trailmark.demo.department import Course, Department
+from trailmark.demo.department import Department
 from trailmark.demo.people import Person
 from trailmark.demo.plan import Anchor, Draft, PlannedPage, Section, pager, paginate
 from trailmark.demo.prose import HOBBIES, citation, paragraph
@@ -22,13 +22,13 @@ def add_people(draft: Draft, department: Department) -> list[Anchor]:
         add_student_home(draft, department, person)
     words, shape = department.words, department.people_shape
     if shape == "groups":
-        hub = department.path(words["people"])
+        hub = department.path(words["people_folder"])
         lists = [_group_list(draft, department, group, hub) for group in department.groups]
         lists.append(_student_list(draft, department, up=Anchor(hub, words["people"])))
         draft.add(hub, f"{words['people']}: {department.name}", "hub", Section(words["people"], anchors=tuple(lists)))
         return [Anchor(hub, words["people"])]
     if shape == "hub":
-        hub = department.path(words["people"])
+        hub = department.path(words["people_folder"])
         up = Anchor(hub, words["people"])
         lists = [_faculty_list(draft, department, up=up), _student_list(draft, department, up=up)]
         lists.insert(draft.rng.randrange(3), _staff_list(draft, department, up=up))
@@ -77,7 +77,7 @@ def _list_pages(
 
 def _group_list(draft: Draft, department: Department, group: str, hub: str) -> Anchor:
     """People of one research group: professors first, then those students who work on the same."""
-    path = department.path(department.words["people"], group)
+    path = department.path(department.words["people_folder"], group)
     faculty = department.members(group)
     anchors = tuple(Anchor(person.home, person.name, person.post) for person in faculty)
     label = "faculty-list" if department.computing else None
@@ -218,8 +218,3 @@ def _desk(draft: Draft, person: Person) -> tuple[tuple[str, str], ...]:
 
 def _shuffled(draft: Draft, anchors: list[Anchor]) -> list[Anchor]:
     return draft.rng.sample(anchors, len(anchors))
-
-
-def course_leaves(course: Course) -> str:
-    """The folder below which a course keeps its pages."""
-    return course.path if course.path.endswith("/") else course.path.rsplit(".", 1)[0] + "/"

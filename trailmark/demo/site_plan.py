@@ -4,73 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from random import Random
-from typing import get_args
 
 from trailmark.datatypes import Record
 from trailmark.demo.catalogue import add_catalogue
+from trailmark.demo.character import Character
 from trailmark.demo.department import Department, make_department
 from trailmark.demo.people import Register
-from trailmark.demo.plan import Anchor, Calendar, Draft, PathStyle, PlannedPage, Redirect, Section, SitePlan
+from trailmark.demo.plan import Anchor, Calendar, Draft, PlannedPage, Redirect, Section, SitePlan
 from trailmark.demo.plan_courses import add_courses, add_exchange
 from trailmark.demo.plan_offices import add_contact, add_minutes, add_news, add_office_pages, add_partners, add_research
 from trailmark.demo.plan_people import add_people
 from trailmark.demo.prose import paragraph
-from trailmark.demo.wording import COMPUTING, OTHER_DEPARTMENTS, draw_all, town
-
-TEMPLATES = ("tables", "lists", "frames", "divs", "cms")
-CHARSETS = (
-    "utf-8", "latin-1", "latin-1 undeclared", "latin-1 as utf-8", "windows-1252", "utf-16", "koi8-r", "shift_jis",
-    "utf-8", "utf-8", "utf-8 undeclared", "latin-1",
-)  # fmt: skip
-LINK_STYLES = ("absolute", "rooted", "relative", "base")
-CYCLE = 12
-"""Every block of so many sites shows all templates and all charsets."""
-
-
-@dataclass(frozen=True, slots=True)
-class Character:
-    """What a site is like before anything is drawn in detail; cheap, so that a host's name costs nothing."""
-
-    number: int
-    host: str
-    town: str
-    template: str
-    charset: str
-    links: str
-    paths: PathStyle
-    university: bool
-    """Whether the root is a university with many departments, or the computing department itself."""
-    subject: str
-    code: str
-
-
-def character(seed: int, number: int) -> Character:
-    """The character of site `number`, from the seed and the number alone."""
-    block, place = divmod(number, CYCLE)
-    order = Random(f"{seed}/block/{block}")
-    templates = order.sample(TEMPLATES * 3, CYCLE + 3)[:CYCLE]
-    templates[: len(TEMPLATES)] = order.sample(TEMPLATES, len(TEMPLATES))
-    charsets = order.sample(CHARSETS, CYCLE)
-    scopes = order.sample((True,) * 5 + (False,) * 7, CYCLE)
-    rng = Random(f"{seed}/character/{number}")
-    subject, code, _ = rng.choices(COMPUTING, [weight for *_, weight in COMPUTING])[0]
-    template = templates[place]
-    paths = (
-        get_args(PathStyle) if template in ("tables", "lists", "frames") else ("html", "folders", "nodes", "folders")
-    )
-    place_name = town(number)
-    return Character(
-        number=number,
-        host=f"{'www' if scopes[place] else code}-{place_name}",
-        town=place_name,
-        template=template,
-        charset=charsets[place],
-        links=rng.choice(LINK_STYLES),
-        paths=rng.choice(paths) if template != "cms" else "nodes",
-        university=scopes[place],
-        subject=subject,
-        code=code,
-    )
+from trailmark.demo.wording import OTHER_DEPARTMENTS, draw_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +38,10 @@ def make_site(seed: int, who: Character, *, pages: int = 300, version: int = 1, 
         for person in department.faculty:
             draft.redirects[person.home.rstrip("/")] = Redirect(301, person.home)
     # Links of the site's menu must be known before its pages are added: they are planned on a first, empty menu.
-    news, latest = add_news(draft, words, round(24 * size))
-    catalogue, records, listed = add_catalogue(draft, max(3, round(34 * size)), version=version)
+    news, latest = add_news(draft, words, round(20 * size))
+    catalogue, records, listed = add_catalogue(draft, max(3, round(27 * size)), version=version)
     calendar = _calendar(draft, words)
-    offices = [*add_office_pages(draft, 9), add_minutes(draft, max(2, round(9 * size)))]
+    offices = [*add_office_pages(draft, 7), add_minutes(draft, max(2, round(7 * size)))]
     partners = add_partners(draft, words, max(2, round(7 * size)))
     exchange = add_exchange(draft, words, max(2, round(9 * size)))
     menus = [_add_department(draft, department) for department in (main, *others)]
@@ -111,7 +56,7 @@ def make_site(seed: int, who: Character, *, pages: int = 300, version: int = 1, 
     home = draft.pages["/"]
     draft.pages["/"] = replace(home, sections=(*home.sections, fresh, quick, Section("", anchors=links)))
     _redirects(draft, main)
-    _copies(draft, max(1, round(12 * size)))
+    _copies(draft, max(1, round(10 * size)))
     _frame(draft, who, nav)
     nav = _set_menus(draft, who, nav)
     plan = SitePlan(
@@ -131,7 +76,7 @@ def _departments(draft: Draft, register: Register, who: Character, size: float) 
     share = 0.75 if who.university else 1.0
     sizes = (
         max(3, round(rng.randint(11, 15) * size * share)),
-        max(3, round(rng.randint(30, 40) * size * share)),
+        max(3, round(rng.randint(26, 34) * size * share)),
         max(3, round(rng.randint(18, 24) * size * share)),
     )
     prefix, home = ((who.code,), draft.path(who.code)) if who.university else ((), "/")
@@ -169,12 +114,30 @@ def _add_department(draft: Draft, department: Department) -> list[Anchor]:
     return draft.rng.sample(menu, len(menu))
 
 
-def _home(draft: Draft, department: Department, menu: list[Anchor], *extra: Anchor) -> None:
+def _featured(draft: Draft, department: Department) -> Section:
+    """Some home pages show off: a few professors and courses a click away."""
+    if draft.rng.random() < 0.4:
+        return Section()
+    people = draft.rng.sample(department.faculty, min(draft.rng.randint(0, 3), len(department.faculty)))
+    courses = draft.rng.sample(department.courses, min(draft.rng.randint(0, 3), len(department.courses)))
+    anchors = [Anchor(person.home, person.name, f"on {person.area}") for person in people]
+    anchors += [course.anchor for course in courses]
+    return Section(draft.rng.choice(("Spotlight", "Featured", "In focus")), anchors=tuple(anchors))
+
+
+def _home(draft: Draft, department: Department, menu: list[Anchor]) -> None:
     title = f"Department of {department.name}"
     text = paragraph(draft.rng, "department", town=draft.town)
     label = "department" if department.computing else None
     kind = "department" if department.computing else "other-department"
-    draft.add(department.home, title, kind, Section(title, (text,), anchors=(*menu, *extra)), label=label)
+    draft.add(
+        department.home,
+        title,
+        kind,
+        Section(title, (text,), anchors=tuple(menu)),
+        _featured(draft, department),
+        label=label,
+    )
 
 
 def _university(
@@ -211,7 +174,7 @@ def _lone_department(
     related = Section(words["related"], anchors=tuple(Anchor(each.home, each.name) for each in others))
     title = f"Department of {main.name}"
     text = paragraph(draft.rng, "department", town=draft.town)
-    draft.add("/", title, "department", Section(title, (text,)), related, label="department")
+    draft.add("/", title, "department", Section(title, (text,)), _featured(draft, main), related, label="department")
     entry = [*menus[0], *outside]
     return (Anchor("/", words["home"]), *draft.rng.sample(entry, len(entry)))
 
@@ -235,7 +198,7 @@ def calendar_start(calendar: Calendar) -> str:
 def _redirects(draft: Draft, main: Department) -> None:
     """Old addresses: one that moved, one that moved for a while, and a loop below the news."""
     draft.redirects["/welcome"] = Redirect(301, "/")
-    draft.redirects["/teaching-old"] = Redirect(302, main.path(main.words["courses"]))
+    draft.redirects["/teaching-old"] = Redirect(302, main.path(main.words["courses_folder"]))
     draft.redirects["/old-news/"] = Redirect(302, "/older-news/")
     draft.redirects["/older-news/"] = Redirect(302, "/old-news/")
     about = main.path(main.words["about"])

@@ -15,10 +15,11 @@ from random import Random
 from urllib.parse import urljoin, urlsplit
 
 from trailmark.datatypes import Record, Response, Trail
+from trailmark.demo.character import Character, character
 from trailmark.demo.months import month_page, months
 from trailmark.demo.page_bytes import page_response
 from trailmark.demo.plan import PlannedPage, SitePlan
-from trailmark.demo.site_plan import Character, Site, character, make_site
+from trailmark.demo.site_plan import Site, make_site
 from trailmark.demo.trails import draw_trails
 from trailmark.demo.wording import town_number
 
@@ -128,7 +129,8 @@ class DemoSite:
     @cached_property
     def kinds(self) -> dict[str, str]:
         """What every page is, decoys told apart; finer than labels."""
-        return {self.url(path): page.kind for path, page in self.plan.pages.items()}
+        finite = {self.url(path): page.kind for path, page in self.plan.pages.items()}
+        return finite | {self.url(path): "calendar" for path in months(self.plan.calendar)}
 
     def goals(self, goal: str) -> frozenset[str]:
         return frozenset(url for url, label in self.labels.items() if label == goal)
