@@ -139,6 +139,8 @@ class Handler(socketserver.BaseRequestHandler):
             return answer(b"User-agent: *\nDisallow: /\n", status="404 Not Found")
         if label == "robots-500":
             return answer(b"", status="500 Oops")
+        if label == "robots-away":
+            return redirect("http://127.0.0.9/robots.txt")
         if label == "robots-mute":
             return b""
         if label == "robots-odd":

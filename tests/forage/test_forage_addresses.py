@@ -6,14 +6,28 @@ import asyncio
 import dataclasses
 import ipaddress
 import random
+import ssl
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from http.server import HTTPServer, SimpleHTTPRequestHandler
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from forage_answers import SETTINGS, fetch
 from hostile_server import HostileServer
 from hypothesis import given
 from hypothesis import strategies as st
+from scrapy.settings import Settings
+from scrapy.utils.misc import load_object
 
 from trailmark.forage.addresses import PublicResolver, is_allowed, is_public
+from trailmark.forage.engine_settings import engine_settings
 
 CLOSED_4 = (
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
@@ -112,6 +126,59 @@ def test_an_allowed_literal_is_fetched(server: HostileServer) -> None:
     assert answers.responses[url].status == 200
 
 
+class Small(SimpleHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(404 if self.path == "/robots.txt" else 200)
+        self.send_header("Content-Length", "6")
+        self.end_headers()
+        self.wfile.write(b"secure")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def secure_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """A server with a certificate that nobody vouches for."""
+    files = tmp_path_factory.mktemp("tls")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*self_signed(files))
+    server = HTTPServer(("127.0.0.1", 0), Small)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    yield server.server_port
+    server.shutdown()
+    server.server_close()
+
+
+def self_signed(files: Path) -> tuple[Path, Path]:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "elsewhere.example")])
+    start = datetime(2020, 1, 1, tzinfo=UTC)
+    builder = x509.CertificateBuilder(name, name, key.public_key(), 1, start, start + timedelta(days=30))
+    certificate = builder.sign(key, hashes.SHA256())
+    pem = serialization.Encoding.PEM
+    (files / "cert.pem").write_bytes(certificate.public_bytes(pem))
+    private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    (files / "key.pem").write_bytes(private)
+    return files / "cert.pem", files / "key.pem"
+
+
+def test_the_rule_holds_for_https_too(secure_port: int, connections: list[str]) -> None:
+    before = len(connections)
+    good, blocked = f"https://tls.localhost:{secure_port}/", f"https://127.0.0.1:{secure_port}/"
+    answers = fetch([blocked, good])
+    assert "no public address" in answers.failures[blocked]
+    assert answers.responses[good].body == b"secure"
+    assert set(connections[before:]) == {"127.0.0.1"}
+
+
+def test_plain_http_to_a_secure_server_fails(secure_port: int) -> None:
+    plain = f"http://plain.localhost:{secure_port}/"
+    settings = dataclasses.replace(SETTINGS, obey_robots=False)
+    assert "was not fetched" in fetch([plain], settings).failures[plain]
+
+
 def test_a_proxy_of_the_environment_is_not_used(
     server: HostileServer, connections: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,6 +268,14 @@ def test_a_look_up_that_fails_gives_no_address(error: Exception) -> None:
 def test_names_of_the_machine_are_never_asked_of_dns() -> None:
     resolver = resolver_of(AssertionError("DNS was asked"), allow=("*.localhost",))
     assert delivered(resolver, "cs-alder.localhost", "localhost") == [["127.0.0.1"], []]
+
+
+def test_scrapy_can_make_and_install_the_resolver_from_the_settings() -> None:
+    process = SimpleNamespace(settings=Settings(engine_settings(SETTINGS)))
+    installed: list[PublicResolver] = []
+    resolver_class = load_object(process.settings["TWISTED_DNS_RESOLVER"])
+    resolver_class.from_crawler(process, SimpleNamespace(installNameResolver=installed.append)).install_on_reactor()
+    assert delivered(installed[0], "a.localhost", "localhost") == [["127.0.0.1"], []]
 
 
 def test_memory_of_names_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

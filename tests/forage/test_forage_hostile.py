@@ -10,7 +10,7 @@ TOO_BIG = "larger than 100000 bytes"
 NOT_HTTP = "did not answer in proper HTTP"
 LOST = "connection was lost"
 NO_END = "head of the answer has no end"
-SLOW = "took longer than 2 seconds"
+SLOW = "took longer than 5 seconds"
 UNPACKED = "can't be unpacked"
 PRIVATE = "no public address"
 

@@ -101,17 +101,16 @@ class PublicResolver:
         self.refused: dict[str, str] = {}
         """Hosts that were refused, with the addresses that were the reason."""
         self._lookup = lookup
+        self._reactor: Any = None
         self._remembered: dict[str, tuple[float, tuple[str, ...]]] = {}
         self._pending: set[asyncio.Task[None]] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Any, reactor: Any) -> PublicResolver:
-        """As Scrapy makes it from `TWISTED_DNS_RESOLVER`."""
+        """As Scrapy's process classes make it from `TWISTED_DNS_RESOLVER`, so that none of them runs without the rule."""
         resolver = cls(crawler.settings.getlist("TRAILMARK_ALLOW_HOSTS"))
         resolver._reactor = reactor
         return resolver
-
-    _reactor: Any = None
 
     def install_on_reactor(self) -> None:
         self._reactor.installNameResolver(self)

@@ -90,6 +90,9 @@ class _Run:
     def fail(self, url: str, error: FetchError) -> None:
         self._tell(url, lambda: self._on_failure(url, error))
 
+    def reason(self, exception: BaseException, host: str) -> str:
+        return reason_for(exception, self.settings, host=host, refused=self.resolver.why_refused(host))
+
     def _tell(self, url: str, call: Callable[[], None]) -> None:
         if url not in self.open or self.error is not None:
             return
@@ -125,23 +128,23 @@ class _Pages(scrapy.Spider):
         if isinstance(failure.value, RunStopped):
             return
         asked = request.url if request.meta.get("redirect_urls") else None
+        assert failure.value is not None
         reason = self._reason(request, failure.value)
         self._run.fail(wanted, fetch_error(wanted, reason=reason, asked=asked))
         self._stop_after_error()
 
-    def _reason(self, request: Request, exception: BaseException | None) -> str:
+    def _reason(self, request: Request, exception: BaseException) -> str:
         parts = urlsplit(request.url)
-        host = parts.hostname or ""
         gate = self.crawler.get_downloader_middleware(Gate)
         trouble = gate.robots_trouble.get(parts.netloc) if gate else None
-        refused = self._run.resolver.why_refused(host)
-        assert exception is not None
         if trouble is None or "robots.txt" not in str(exception):
-            return reason_for(exception, self._run.settings, host=host, refused=refused)
-        if isinstance(trouble, int):
-            return f"its robots.txt, which must be read first, can't be had (status {trouble})"
-        reason = reason_for(trouble, self._run.settings, host=host, refused=refused)
-        return reason if refused else f"its robots.txt, which must be read first, can't be had: {reason}"
+            return self._run.reason(exception, parts.hostname or "")
+        if isinstance(trouble.cause, int):
+            return f"its robots.txt, which must be read first, can't be had (status {trouble.cause})"
+        reason = self._run.reason(trouble.cause, trouble.host)
+        if trouble.host == parts.hostname and self._run.resolver.why_refused(trouble.host):
+            return reason
+        return f"its robots.txt, which must be read first, can't be had: {reason}"
 
     def _stop_after_error(self) -> None:
         if self._run.error is not None:

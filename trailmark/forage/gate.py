@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -33,6 +34,14 @@ def refusal(url: str, *, max_length: int) -> str | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class RobotsTrouble:
+    """Why a robots.txt can't be had: an exception or the status of the answer, from the host that was asked last."""
+
+    cause: Exception | int
+    host: str
+
+
 class Gate:
     """Downloader middleware next to the engine.
 
@@ -43,8 +52,8 @@ class Gate:
 
     def __init__(self, max_url_length: int) -> None:
         self._max_url_length = max_url_length
-        self.robots_trouble: dict[str, Exception | int] = {}
-        """Hosts (with port) whose robots.txt can't be had, with the exception or the status that was the reason."""
+        self.robots_trouble: dict[str, RobotsTrouble] = {}
+        """Hosts (with port) whose robots.txt can't be had."""
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> Gate:
@@ -72,10 +81,10 @@ class Gate:
         self._note(request, exception)
         return Response(request.url, status=200, body=_DENY_ALL, request=request)
 
-    def _note(self, request: Request, trouble: Exception | int) -> None:
+    def _note(self, request: Request, cause: Exception | int) -> None:
         # A redirect may have led elsewhere; the host that was asked first is the one whose rules are wanted.
         first = request.meta.get("redirect_urls", [request.url])[0]
-        self.robots_trouble[urlsplit(first).netloc] = trouble
+        self.robots_trouble[urlsplit(first).netloc] = RobotsTrouble(cause, urlsplit(request.url).hostname or "")
 
 
 def _asks_robots(request: Request) -> bool:
