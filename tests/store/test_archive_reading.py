@@ -64,6 +64,7 @@ def test_every_packing_is_read_in_order_and_by_url(tmp_path: Path, name: str) ->
         for page in reversed(PAGES):
             place = index.find(page.url)
             assert place is not None
+            assert place.unpacked == name.startswith(("whole", "dictionary", "packed"))
             assert index.read(place).body == page.body
     assert [file.name for file in tmp_path.iterdir()] == [name]
 

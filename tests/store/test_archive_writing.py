@@ -159,6 +159,16 @@ def test_torn_at_every_byte_is_cut_off_and_written_on(tmp_path: Path, monkeypatc
     assert [file.name for file in tmp_path.iterdir()] == ["a.warc.gz"]
 
 
+def test_a_tail_of_zeros_as_a_loss_of_power_leaves_it_is_cut(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    with ArchiveWriter(path) as writer:
+        writer.write(_page(1))
+    path.write_bytes(path.read_bytes() + bytes(5000))
+    with pytest.warns(ArchiveWarning, match="5000 bytes"), ArchiveWriter(path) as writer:
+        writer.write(_page(2))
+    assert _urls(path) == [_page(1).url, _page(2).url]
+
+
 def test_damage_that_is_not_a_torn_tail_is_never_cut(tmp_path: Path) -> None:
     path = tmp_path / "pages-00001.warc.gz"
     with ArchiveWriter(tmp_path) as writer:

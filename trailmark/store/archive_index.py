@@ -170,11 +170,11 @@ class ArchiveIndex:
             row = (str(archive), 0, 0, 0, 0, "")
             insert = "INSERT INTO archives (path, size, changed, unpacked, last, print) VALUES (?, ?, ?, ?, ?, ?)"
             number = self._connection.execute(insert, row).lastrowid
-        elif start == 0:
-            self._connection.execute("DELETE FROM entries WHERE archive = ?", (number,))
         addresses = self._addresses(archive, start, unpacked=unpacked)
         if addresses is None:
-            unpacked, addresses = True, self._addresses(archive, 0, unpacked=True) or []
+            start, unpacked, addresses = 0, True, self._addresses(archive, 0, unpacked=True) or []
+        if start == 0:
+            self._connection.execute("DELETE FROM entries WHERE archive = ?", (number,))
         self._connection.executemany(
             "INSERT OR REPLACE INTO entries (key, archive, offset, url) VALUES (?, ?, ?, ?)",
             ((url_key(url), number, offset, url) for url, offset in addresses),
@@ -193,7 +193,7 @@ class ArchiveIndex:
             return list(addresses_of(file, archive))
         with archive.open("rb") as file, archive.open("rb") as probe:
             file.seek(start)
-            addresses = [(url, start + offset) for url, offset in addresses_of(file, archive)]
+            addresses = list(addresses_of(file, archive))
             return addresses if all(starts_record(probe, offset) for _, offset in addresses) else None
 
     def _opened(self, place: Place) -> IO[bytes]:
