@@ -22,40 +22,50 @@ def body_words(notes: Notes) -> tuple[list[str], list[Span]]:
     return words, spans
 
 
-def make_links(
-    url: str, notes: Notes, words: list[str], spans: list[Span], window: int
-) -> tuple[list[Link], list[int]]:
-    """(the links that lead somewhere, for each its position among the raw links)."""
+def targets(url: str, notes: Notes) -> list[tuple[str, RawLink, int]]:
+    """(absolute URL, link, its position among the raw links) of the links that lead somewhere."""
     base = _base(url, notes.base)
-    targets: dict[str, str | None] = {}
-    paths: dict[int, str] = {-1: ""}
-    links: list[Link] = []
-    kept: list[int] = []
+    known: dict[str, str | None] = {}
+    kept = []
     for number, raw in enumerate(notes.links):
         href = raw.href
-        if href not in targets:
-            targets[href] = resolve(href, base)
-        target = targets[href]
+        if href not in known:
+            known[href] = resolve(href, base)
+        target = known[href]
         if target is not None:
-            links.append(_link(target, raw, notes, _path(raw.element, notes, paths), words, spans[number], window))
-            kept.append(number)
-    return links, kept
+            kept.append((target, raw, number))
+    return kept
 
 
-def _link(target: str, raw: RawLink, notes: Notes, path: str, words: list[str], span: Span, window: int) -> Link:
-    first, last = span
-    return Link(
-        target,
-        raw.anchor or squeezed(raw.alt) or squeezed(raw.title),
-        tuple(words[first - window if first > window else 0 : first]),
-        tuple(words[last : last + window]),
-        notes.headings[raw.heading - 1][0] if raw.heading else "",
-        path,
-        raw.place,
-        -1,
-        tuple(raw.rel.lower().split()) if raw.rel else (),
-        raw.kind,
-    )
+def make_links(
+    kept: list[tuple[str, RawLink, int]],
+    blocks: list[int],
+    notes: Notes,
+    words: list[str],
+    spans: list[Span],
+    window: int,
+) -> tuple[Link, ...]:
+    """The links of a page with their surroundings; `blocks` holds the number of each one's repeated block."""
+    paths: dict[int, str] = {-1: ""}
+    headings = ["", *(text for text, _ in notes.headings)]
+    links = []
+    for (target, raw, number), block in zip(kept, blocks, strict=True):
+        first, last = spans[number]
+        links.append(
+            Link(
+                target,
+                raw.anchor or squeezed(raw.alt) or squeezed(raw.title),
+                tuple(words[first - window if first > window else 0 : first]),
+                tuple(words[last : last + window]),
+                headings[raw.heading],
+                _path(raw.element, notes, paths),
+                raw.place,
+                block,
+                tuple(raw.rel.lower().split()) if raw.rel else (),
+                raw.kind,
+            )
+        )
+    return tuple(links)
 
 
 def _base(url: str, base: str | None) -> Parts | None:

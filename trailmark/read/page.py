@@ -10,9 +10,9 @@ from lxml import etree
 
 from trailmark.datatypes import Heading, Page, Response
 from trailmark.read.charset import decode
-from trailmark.read.link import body_words, make_links
+from trailmark.read.link import body_words, make_links, targets
 from trailmark.read.notes import Notes
-from trailmark.read.repetition import with_blocks
+from trailmark.read.repetition import find_repetition
 from trailmark.read.tree import html_parser, prepare
 from trailmark.read.walk import TooDeepError, Walk
 from trailmark.read.words import tokens
@@ -71,8 +71,8 @@ def _html_page(response: Response, kind: str, digest: str, settings: ReadSetting
     clean, charset, cuts = prepare(response.body, response.header("content-type"), settings.max_bytes)
     notes = _walked(clean, settings)
     words, spans = body_words(notes)
-    links, kept = make_links(response.url, notes, words, spans, settings.window)
-    repetition, links = with_blocks(notes, links, kept)
+    kept = targets(response.url, notes)
+    repetition, blocks = find_repetition(notes, [raw.element for _, raw, _ in kept])
     return Page(
         response.url,
         title=notes.title,
@@ -80,7 +80,7 @@ def _html_page(response: Response, kind: str, digest: str, settings: ReadSetting
         body_tokens=_first(words, settings.page_tokens),
         headings=_headings(notes, settings.known_headings),
         repetition=repetition,
-        links=tuple(links),
+        links=make_links(kept, blocks, notes, words, spans, settings.window),
         content_type=kind,
         charset=charset,
         content_hash=digest,
