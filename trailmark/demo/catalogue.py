@@ -13,7 +13,7 @@ from random import Random
 from trailmark.datatypes import Record
 from trailmark.demo.people import FAMILY, GIVEN
 from trailmark.demo.plan import Anchor, Draft, Section, pager, paginate
-from trailmark.demo.prose import paper_title
+from trailmark.demo.prose import instrument, paper_title
 from trailmark.demo.wording import TOWN_HEADS, slug
 
 KINDS = {
@@ -75,7 +75,7 @@ def add_catalogue(
 
 def _record(rng: Random, draft: Draft, kind: str, folder: str, number: int) -> Record:
     values: dict[str, tuple[str, ...]] = {
-        "title": (paper_title(rng),),
+        "title": (instrument(rng) if kind == "equipment" else paper_title(rng),),
         "author": tuple(f"{rng.choice(GIVEN)} {rng.choice(FAMILY)}" for _ in range(rng.choice((1, 1, 2, 3)))),
         "year": (str(rng.randint(1985, 2019)),),
         "number": (f"{draft.town[:2].upper()}-{number + 101}",),

@@ -54,7 +54,13 @@ def relative(source: str, target: str) -> str:
 
 
 def facts_text(section: Section) -> str:
-    return "".join(f"<b>{escape(name)}:</b> {escape(value)}<br>\n" for name, value in section.facts)
+    return "".join(f"<b>{escape(name)}:</b> {fact(value)}<br>\n" for name, value in section.facts)
+
+
+def fact(value: str) -> str:
+    """A value as it stands on the page; an e-mail address is a link that leads to no page."""
+    shown = escape(value)
+    return f'<a href="mailto:{shown}">{shown}</a>' if "@" in value else shown
 
 
 def paragraphs(section: Section, *, tag: str = "<p>", end: str = "</p>") -> str:

@@ -33,6 +33,7 @@ TEMPLATES = {
 }
 REDESIGN = {"tables": "divs", "lists": "tables", "frames": "lists", "divs": "cms", "cms": "divs"}
 """The template that catalogue pages have in version 2."""
+LAYOUTS_OF = {"tables": (0, 1, 2), "lists": (2, 1, 0), "frames": (1, 0, 2), "divs": (3, 4, 1), "cms": (4, 3, 1)}
 
 
 def page_response(site: DemoSite, url: str, page: PlannedPage | None) -> Response:
@@ -56,7 +57,7 @@ def page_html(site: DemoSite, page: PlannedPage) -> str:
         department=site.plan.department,
         links=who.links,
         colour=COLOURS[crc32(who.host.encode()) % len(COLOURS)],
-        layout=crc32(who.town.encode()) % 5 + (2 if second else 0),
+        layout=_record_layout(who.template, who.town, second=second),
         meta=page_encoding(site, page).meta,
     )
     return _renderer(who.template, page, second)(_greeted(site, page), view)
@@ -68,6 +69,15 @@ def _renderer(template: str, page: PlannedPage, second: bool) -> Callable[[Plann
     if page.style == "print":
         return template_lists.render
     return TEMPLATES[REDESIGN[template] if second else template]
+
+
+def _record_layout(template: str, town: str, *, second: bool) -> int:
+    """Which layout records have: one of the template's time, and after the redesign another one."""
+    first = LAYOUTS_OF[template][crc32(town.encode()) % 3]
+    if not second:
+        return first
+    later = LAYOUTS_OF[REDESIGN[template]]
+    return next(layout for layout in later if layout != first)
 
 
 def page_encoding(site: DemoSite, page: PlannedPage) -> Encoding:

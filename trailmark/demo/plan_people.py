@@ -213,7 +213,11 @@ def _small_page(draft: Draft, person: Person, word: str, name: str, kind: str) -
 
 def _desk(draft: Draft, person: Person) -> tuple[tuple[str, str], ...]:
     room, line = draft.rng.randint(100, 499), draft.rng.randint(1000, 9999)
-    return (("Office", f"Room {room}"), ("Telephone", f"extension {line}"), ("E-mail", f"{person.login} at this host"))
+    return (
+        ("Office", f"Room {room}"),
+        ("Telephone", f"extension {line}"),
+        ("E-mail", f"{person.login}@{draft.town}.test"),
+    )
 
 
 def _shuffled(draft: Draft, anchors: list[Anchor]) -> list[Anchor]:

@@ -33,6 +33,16 @@ SETTINGS = (
     "Wide-Area Networks", "Noisy Data", "Shared Memory", "Small Devices", "Large Collections", "Unreliable Clocks",
     "Mobile Robots", "Many Readers", "Open Systems", "Digital Libraries",
 )  # fmt: skip
+INSTRUMENTS = (
+    "microscope",
+    "line printer",
+    "oscilloscope",
+    "projector",
+    "plotter",
+    "tape drive",
+    "camera",
+    "spectrometer",
+)
 OTHER_THINGS = (
     "Letters",
     "Solvents",
@@ -109,6 +119,11 @@ SENTENCES = {
         "Our building stands on the hill above {town}.",
         "We welcome visitors; please ask at the front office.",
     ),
+    "university": (
+        "The university teaches in many departments and has done so for longer than anyone remembers.",
+        "Founded by the citizens of {town}, it is home to scholars and students from near and far.",
+        "Choose a department to read about its people, its teaching and its research.",
+    ),
     "contact": (
         "The main office is open from nine to five on weekdays.",
         "Letters, parcels and visitors are received at the front desk.",
@@ -145,6 +160,11 @@ def paper_title(rng: Random, *, computing: bool = True) -> str:
     """Title of a paper or a report."""
     things, settings = (THINGS, SETTINGS) if computing else (OTHER_THINGS, OTHER_SETTINGS)
     return f"{rng.choice(QUALITIES)} {rng.choice(things)} for {rng.choice(settings)}"
+
+
+def instrument(rng: Random) -> str:
+    """Name of a piece of equipment."""
+    return f"{rng.choice(QUALITIES)} {rng.choice(INSTRUMENTS)}, model {rng.choice('ABDKMX')}{rng.randint(10, 900)}"
 
 
 def citation(rng: Random, authors: str, *, computing: bool = True) -> str:

@@ -155,7 +155,7 @@ def _university(
     names = tuple(draft.rng.sample(homes, len(homes)))
     draft.add(hub, words["departments"], "hub", Section(words["departments"], anchors=names))
     title = f"University of {who.town.capitalize()}"
-    text = paragraph(draft.rng, "department", town=draft.town)
+    text = paragraph(draft.rng, "university", town=draft.town)
     draft.add("/", title, "university", Section(title, (text,)), label="university")
     entry = [Anchor(hub, words["departments"]), *outside]
     return (Anchor("/", words["home"]), *draft.rng.sample(entry, len(entry)))

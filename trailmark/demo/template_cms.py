@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from trailmark.demo.markup import View, after, head, is_record, records
+from trailmark.demo.markup import View, after, fact, head, is_record, records
 from trailmark.demo.plan import PlannedPage, Section
 
 STYLE = """* {{ box-sizing: border-box }}
@@ -40,7 +40,7 @@ def _section(page: PlannedPage, section: Section, view: View) -> str:
         return f'<section class="block">{heading}{records(page, section, view)}</section>\n'
     text = "".join(f'<div class="field field-body"><p>{escape(each, quote=False)}</p></div>\n' for each in section.text)
     facts = "".join(
-        f'<div class="field"><div class="field-label">{escape(name)}:&nbsp;</div><div class="field-item">{escape(value)}</div></div>\n'
+        f'<div class="field"><div class="field-label">{escape(name)}:&nbsp;</div><div class="field-item">{fact(value)}</div></div>\n'
         for name, value in section.facts
     )
     return f'<section class="block">\n{heading}{text}{facts}{_view(page, section, view)}</section>\n'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from trailmark.demo.markup import View, after, head, is_record, records
+from trailmark.demo.markup import View, after, fact, head, is_record, records
 from trailmark.demo.plan import PlannedPage, Section
 
 STYLE = """body {{ margin: 0; font: 16px/1.5 Georgia, serif; color: #222; background: #f6f6f4 }}
@@ -43,7 +43,7 @@ def _section(page: PlannedPage, section: Section, view: View) -> str:
         return f'<div class="section">{heading}{records(page, section, view)}</div>\n'
     text = "".join(f"<p>{escape(each, quote=False)}</p>\n" for each in section.text)
     facts = "".join(
-        f'<div class="fact"><span class="caption">{escape(name)}</span> <span>{escape(value)}</span></div>\n'
+        f'<div class="fact"><span class="caption">{escape(name)}</span> <span>{fact(value)}</span></div>\n'
         for name, value in section.facts
     )
     return f'<div class="section">\n{heading}{text}{facts}{_rows(page, section, view)}</div>\n'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from trailmark.demo.markup import View, after, head, is_record, paragraphs, records
+from trailmark.demo.markup import View, after, fact, head, is_record, paragraphs, records
 from trailmark.demo.plan import Anchor, PlannedPage, Section
 
 
@@ -42,7 +42,7 @@ def _section(page: PlannedPage, section: Section, view: View) -> str:
 
 def _facts(section: Section) -> str:
     rows = "".join(
-        f'<TR><TD BGCOLOR="#eeeeee"><FONT SIZE="2"><B>{escape(name)}</B></FONT></TD><TD>{escape(value)}</TD></TR>\n'
+        f'<TR><TD BGCOLOR="#eeeeee"><FONT SIZE="2"><B>{escape(name)}</B></FONT></TD><TD>{fact(value)}</TD></TR>\n'
         for name, value in section.facts
     )
     return f'<TABLE BORDER="0" CELLPADDING="3">\n{rows}</TABLE>\n' if rows else ""
