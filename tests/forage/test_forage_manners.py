@@ -58,6 +58,7 @@ def test_only_the_web_is_open_and_no_door_to_the_process() -> None:
     for door in ("TELNETCONSOLE_ENABLED", "REMOTE_CONTROL_ENABLED", "HTTPPROXY_ENABLED", "COOKIES_ENABLED"):
         assert made[door] is False
     assert made["ROBOTSTXT_OBEY"] is True
+    assert (made["DOWNLOAD_TIMEOUT"], made["DOWNLOAD_MAXSIZE"]) == (SETTINGS.timeout, SETTINGS.max_bytes)
 
 
 @pytest.mark.parametrize(
