@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import lzma
+import multiprocessing
 import sqlite3
 from pathlib import Path
 
@@ -255,6 +256,23 @@ def test_different_urls_stay_apart(one: str, other: str) -> None:
 @given(st.text(max_size=40) | st.text("/.%:?#[]@a7e80é \n", max_size=40).map("http://".__add__))
 def test_a_key_is_its_own_key(url: str) -> None:
     assert url_key(url_key(url)) == url_key(url)
+
+
+def _find_all(archive: Path, index: Path, many: int) -> None:
+    with ArchiveIndex([archive], index) as opened:
+        for number in range(many):
+            assert _body(opened, f"{number}") == b"%d" % number
+
+
+def test_processes_may_share_an_index_that_is_not_there_yet(tmp_path: Path) -> None:
+    archive = _write(tmp_path / "a.warc.gz", *((f"{n}", b"%d" % n) for n in range(300)))
+    context = multiprocessing.get_context("spawn")
+    readers = [context.Process(target=_find_all, args=(archive, tmp_path / "index.db", 300)) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join()
+    assert [reader.exitcode for reader in readers] == [0, 0, 0]
 
 
 def test_settings_reach_the_bodies(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from warcio.warcwriter import WARCWriter
 from trailmark.datatypes import Response
 from trailmark.errors import ArchiveError
 from trailmark.settings import StoreSettings
-from trailmark.store.archive import ArchiveWarning, read_archive
+from trailmark.store.archive import ArchiveWarning, archives_in, read_archive
 from trailmark.store.archive_index import ArchiveIndex
 from trailmark.store.http_message import CUT_HEADER, parse_response
 from trailmark.store.warc_record import response_record, warcinfo_record
@@ -141,6 +141,11 @@ def test_archives_written_by_another_program_are_unpacked(tmp_path: Path, packed
         (b"", 200, b""),
         (b"HTTP/1.1 200 OK\r\nContent-Encoding: rot13\r\n\r\nx", 200, b"x"),
         (b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(b"x" * 99)[:-9], 200, b"x" * 99),
+        (b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(b""), 200, b""),
+        (b"HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\n\r\n" + zlib.compress(b""), 200, b""),
+        (b"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n" + brotli.compress(b""), 200, b""),
+        (b"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n<p>not br</p>", 200, b"<p>not br</p>"),
+        (b"HTTP/1.1 304 OK\r\nContent-Encoding: gzip\r\n\r\n", 304, b""),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\ncut off", 200, b"cut off"),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\nabc\n0\n\n", 200, b"abc"),
     ],
@@ -211,6 +216,12 @@ def test_torn_anywhere_gives_the_whole_records_and_a_warning(tmp_path: Path, nam
         if name == "members.warc.gz":
             assert len(found) >= sum(end <= cut for end in ends)
     assert seen >= set(range(8)) or name.startswith("whole")
+
+
+def test_the_archives_of_a_folder_come_in_order(tmp_path: Path) -> None:
+    for name in ("pages-00002.warc.gz", "pages-00001.warc.gz", "index.db", "x.warc.xz", "notes.txt"):
+        (tmp_path / name).write_bytes(b"")
+    assert [path.name for path in archives_in(tmp_path)] == ["pages-00001.warc.gz", "pages-00002.warc.gz", "x.warc.xz"]
 
 
 def test_a_torn_archive_warns_with_its_name(tmp_path: Path) -> None:

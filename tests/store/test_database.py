@@ -120,7 +120,7 @@ def test_a_file_of_version_1_is_brought_up_to_date_by_steps(path: Path) -> None:
     assert not old.execute("SELECT 1 FROM sqlite_master WHERE name = 'records'").fetchone()
     old.close()
     with Database.open(path) as database:
-        assert version_of(database.connection) == len(MIGRATIONS)
+        assert database.version == len(MIGRATIONS)
         assert database.meta("kept") == "yes"
         assert database.counts()["records"] == 0
         assert migrate(database.connection) == 0
@@ -181,6 +181,16 @@ def test_a_damaged_database_is_a_workspace_error(path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(WorkspaceError, match="damaged"), Database.open(path) as database:
         database.counts()
+
+
+def test_damage_met_while_reading_is_a_workspace_error(path: Path) -> None:
+    with Database.open(path) as database:
+        database.add_annotations([Annotation(f"http://a.example/{n}", "f", "v" * 200) for n in range(400)], "a")
+    content = bytearray(path.read_bytes())
+    content[-80 * 1024 :] = b"\xff" * 80 * 1024
+    path.write_bytes(content)
+    with Database.open(path) as database, pytest.raises(WorkspaceError, match="damaged"):
+        list(database.annotations())
 
 
 def test_a_folder_that_is_not_there_is_a_workspace_error(path: Path) -> None:

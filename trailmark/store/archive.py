@@ -24,6 +24,7 @@ from trailmark.store.http_message import parse_response
 
 Packing = Literal["plain", "gz", "zst", "xz"]
 
+SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.xz")
 _MAGIC: tuple[tuple[bytes, Packing], ...] = (
     (b"WARC/", "plain"),
     (b"\x1f\x8b", "gz"),
@@ -62,6 +63,11 @@ def _read_responses(path: Path, settings: StoreSettings | None) -> Iterator[Resp
     with open_archive(path) as stream:
         for entry in entries_of(stream, path, settings=settings):
             yield entry.response
+
+
+def archives_in(folder: Path | str) -> tuple[Path, ...]:
+    """The archives of a folder in the order of their names, which is the order in which a crawl wrote them."""
+    return tuple(sorted(path for path in Path(folder).iterdir() if path.name.endswith(SUFFIXES) and path.is_file()))
 
 
 def packing_of(path: Path) -> Packing:

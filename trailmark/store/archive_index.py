@@ -11,13 +11,12 @@ once per process into an unnamed temporary file, on disk so that memory stays fl
 from __future__ import annotations
 
 import hashlib
-import os
 import sqlite3
 import tempfile
 import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -29,6 +28,7 @@ from trailmark.settings import StoreSettings
 from trailmark.store.archive import ArchiveWarning, addresses_of, entries_of
 from trailmark.store.archive_unpacking import has_random_access, starts_record, unpack
 from trailmark.store.url_key import url_key
+from trailmark.store.write_ahead import is_busy, set_write_ahead
 
 _FORMAT = 1
 _MOST_OPEN = 32
@@ -66,6 +66,9 @@ class ArchiveIndex:
         self._files: OrderedDict[Path, IO[bytes]] = OrderedDict()
         self._unpacked: dict[Path, IO[bytes]] = {}
         self._ranks: dict[int, int] = {}
+        for archive in self._archives:
+            if _state(archive)[0] == 0:
+                warnings.warn(f"{archive} is empty: it was left out.", ArchiveWarning, stacklevel=2)
         self._connection = _open_index(str(path), self._settings.busy_timeout)
         try:
             self.refresh()
@@ -76,19 +79,12 @@ class ArchiveIndex:
     def refresh(self) -> int:
         """Look at every archive again; returns how many had to be read, in whole or in part."""
         read = 0
-        try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            for archive in self._archives:
-                read += self._brought_up_to_date(archive)
-            self._connection.execute("COMMIT")
-        except BaseException as error:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-            if isinstance(error, sqlite3.OperationalError):
-                raise WorkspaceBusy(
-                    f"The archive index can't be written ({error}): wait until other processes are done."
-                ) from error
-            raise
+        if any(self._changed(archive) for archive in self._archives):
+            with self._writing():
+                # Asked again: another process may have indexed them while this one waited.
+                for archive in filter(self._changed, self._archives):
+                    self._bring_up_to_date(archive)
+                    read += 1
         ids = dict(self._connection.execute("SELECT path, id FROM archives"))
         self._ranks = {ids[str(path)]: rank for rank, path in enumerate(self._archives) if str(path) in ids}
         return read
@@ -142,34 +138,46 @@ class ArchiveIndex:
     ) -> None:
         self.close()
 
-    def _brought_up_to_date(self, archive: Path) -> bool:
-        """Whether the archive had to be read."""
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
         try:
-            state = archive.stat()
-        except OSError as error:
-            raise ArchiveError(
-                f"{archive} can't be read as a web archive ({error.strerror}): check the name and its permissions."
-            ) from error
-        if state.st_size == 0:
-            warnings.warn(f"{archive} is empty: it was left out.", ArchiveWarning, stacklevel=4)
-            return False
-        row = self._connection.execute(
-            "SELECT id, size, changed, unpacked, last, print FROM archives WHERE path = ?", (str(archive),)
-        ).fetchone()
-        if row and row[1:3] == (state.st_size, state.st_mtime_ns):
-            return False
-        self._forget_files(archive)
-        grew = row and not row[3] and row[1] < state.st_size and row[5] == _fingerprint(archive, row[4])
-        self._index(archive, state, number=row[0] if row else None, start=row[4] if grew else 0)
-        return True
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException as error:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            if isinstance(error, sqlite3.OperationalError):
+                kind = WorkspaceBusy if is_busy(error) else WorkspaceError
+                raise kind(f"The archive index can't be written ({error}): try again, or remove it.") from error
+            raise
 
-    def _index(self, archive: Path, state: os.stat_result, *, number: int | None, start: int) -> None:
+    def _changed(self, archive: Path) -> bool:
+        """Whether the archive is not in the index as it is now; an empty one never is."""
+        size, changed = _state(archive)
+        known = self._connection.execute(
+            "SELECT size, changed FROM archives WHERE path = ?", (str(archive),)
+        ).fetchone()
+        return size > 0 and known != (size, changed)
+
+    def _bring_up_to_date(self, archive: Path) -> None:
+        """Index an archive that changed: from its last known record on where it only grew, else from the start."""
+        self._forget_files(archive)
+        row = self._connection.execute(
+            "SELECT id, size, unpacked, last, print FROM archives WHERE path = ?", (str(archive),)
+        ).fetchone()
+        if row is None:
+            insert = "INSERT INTO archives (path, size, changed, unpacked, last, print) VALUES (?, 0, 0, 0, 0, '')"
+            self._index(archive, number=self._connection.execute(insert, (str(archive),)).lastrowid or 0, start=0)
+            return
+        number, size, unpacked, last, fingerprint = row
+        grew = not unpacked and size < _state(archive)[0] and fingerprint == _fingerprint(archive, last)
+        self._index(archive, number=number, start=last if grew else 0)
+
+    def _index(self, archive: Path, *, number: int, start: int) -> None:
         """Read the archive's addresses from `start` on into the tables."""
+        size, changed = _state(archive)  # before reading: what is appended meanwhile is found the next time
         unpacked = not has_random_access(archive)
-        if number is None:
-            row = (str(archive), 0, 0, 0, 0, "")
-            insert = "INSERT INTO archives (path, size, changed, unpacked, last, print) VALUES (?, ?, ?, ?, ?, ?)"
-            number = self._connection.execute(insert, row).lastrowid
         addresses = self._addresses(archive, start, unpacked=unpacked)
         if addresses is None:
             start, unpacked, addresses = 0, True, self._addresses(archive, 0, unpacked=True) or []
@@ -182,7 +190,7 @@ class ArchiveIndex:
         last = max((offset for _, offset in addresses), default=start)
         self._connection.execute(
             "UPDATE archives SET size = ?, changed = ?, unpacked = ?, last = ?, print = ? WHERE id = ?",
-            (state.st_size, state.st_mtime_ns, unpacked, last, _fingerprint(archive, last), number),
+            (size, changed, unpacked, last, _fingerprint(archive, last), number),
         )
 
     def _addresses(self, archive: Path, start: int, *, unpacked: bool) -> list[tuple[str, int]] | None:
@@ -229,9 +237,12 @@ def _open_index(path: str, timeout: float) -> sqlite3.Connection:
         connection = None
         try:
             connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)
-            if connection.execute("PRAGMA user_version").fetchone()[0] not in (0, _FORMAT):
+            set_write_ahead(connection, timeout)
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            if version not in (0, _FORMAT):
                 raise sqlite3.DatabaseError("another format")
-            connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;" + _TABLES)
+            if version == 0:
+                connection.executescript(_TABLES)
             if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
                 raise sqlite3.DatabaseError("damaged")
             return connection
@@ -243,6 +254,17 @@ def _open_index(path: str, timeout: float) -> sqlite3.Connection:
             for name in (path, f"{path}-wal", f"{path}-shm"):
                 Path(name).unlink(missing_ok=True)
     raise AssertionError("unreachable")
+
+
+def _state(archive: Path) -> tuple[int, int]:
+    """Size and time of change."""
+    try:
+        state = archive.stat()
+    except OSError as error:
+        raise ArchiveError(
+            f"{archive} can't be read as a web archive ({error.strerror}): check the name and its permissions."
+        ) from error
+    return state.st_size, state.st_mtime_ns
 
 
 def _fingerprint(archive: Path, last: int) -> str:

@@ -7,22 +7,21 @@ Readers never wait. Writers wait for each other, up to `store.busy_timeout`, and
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from trailmark.datatypes import Annotation, Record, Trail
 from trailmark.errors import NewerWorkspace, WorkspaceBusy, WorkspaceError
 from trailmark.store import page_table, trail_table
 from trailmark.store.page_table import StoredPage
 from trailmark.store.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
+from trailmark.store.write_ahead import is_busy, set_write_ahead
 
 _MAGIC = b"SQLite format 3\x00"
-_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _REMEDIES: Mapping[int, str] = {
     sqlite3.SQLITE_NOTADB: "is not a database: restore it from a copy, or begin a new workspace",
     sqlite3.SQLITE_CORRUPT: "is damaged: restore it from a copy, or begin a new workspace",
@@ -31,6 +30,7 @@ _REMEDIES: Mapping[int, str] = {
     sqlite3.SQLITE_FULL: "can't grow: the disk is full",
     sqlite3.SQLITE_IOERR: "can't be read or written: check the disk",
 }
+Row = TypeVar("Row")
 _TABLES = ("pages", "trails", "steps", "annotations", "records")
 
 
@@ -53,12 +53,19 @@ class Database:
             _look_first(path)
             connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)
             try:
-                _set_up(connection, timeout)
+                connection.execute("PRAGMA foreign_keys = ON")
+                set_write_ahead(connection, timeout)
                 migrate(connection)
             except BaseException:
                 connection.close()
                 raise
         return cls(connection, path)
+
+    @property
+    def version(self) -> int:
+        """The format of the tables: how many migrations the file has behind it."""
+        with _plain_errors(self.path):
+            return version_of(self.connection)
 
     def close(self) -> None:
         self.connection.close()
@@ -98,7 +105,7 @@ class Database:
 
     def trails(self, goal: str | None = None) -> Iterator[Trail]:
         """Trails in the order they were added. With `goal`: goal trails whose last label it is, and all fail trails."""
-        return trail_table.read_trails(self.connection, goal)
+        return self._reading(trail_table.read_trails(self.connection, goal))
 
     def remove_trails(self, source: str) -> int:
         """How many trails of that source were removed."""
@@ -112,7 +119,7 @@ class Database:
 
     def annotations(self, url: str | None = None) -> Iterator[Annotation]:
         """Annotations in the order they were added, of one page or of all."""
-        return trail_table.read_annotations(self.connection, url)
+        return self._reading(trail_table.read_annotations(self.connection, url))
 
     def remove_annotations(self, source: str) -> int:
         """How many annotations of that source were removed."""
@@ -130,11 +137,11 @@ class Database:
 
     def page(self, url: str) -> StoredPage | None:
         """Where the page with that URL rests, if it was fetched."""
-        return next(page_table.read_pages(self.connection, url), None)
+        return next(self._reading(page_table.read_pages(self.connection, url)), None)
 
     def pages(self) -> Iterator[StoredPage]:
         """All fetched pages, by URL."""
-        return page_table.read_pages(self.connection)
+        return self._reading(page_table.read_pages(self.connection))
 
     def add_records(self, records: Iterable[Record]) -> int:
         """How many records were new."""
@@ -143,7 +150,7 @@ class Database:
 
     def records(self, kind: str | None = None) -> Iterator[Record]:
         """Records in the order they were added, of one kind or of all."""
-        return page_table.read_records(self.connection, kind)
+        return self._reading(page_table.read_records(self.connection, kind))
 
     def set_meta(self, key: str, value: str) -> None:
         """Remember a word about the workspace."""
@@ -152,13 +159,18 @@ class Database:
 
     def meta(self, key: str) -> str | None:
         """What was remembered under that key."""
-        row = self.connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        with _plain_errors(self.path):
+            row = self.connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return None if row is None else str(row[0])
 
     def counts(self) -> dict[str, int]:
         """Rows of each table."""
         with _plain_errors(self.path):
             return {table: self.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in _TABLES}  # noqa: S608
+
+    def _reading(self, rows: Iterator[Row]) -> Iterator[Row]:
+        with _plain_errors(self.path):
+            yield from rows
 
 
 def _look_first(path: Path) -> None:
@@ -199,21 +211,6 @@ def _ask_read_only(path: Path) -> tuple[int, int, bool]:
         connection.close()
 
 
-def _set_up(connection: sqlite3.Connection, timeout: float) -> None:
-    connection.execute("PRAGMA foreign_keys = ON")
-    deadline = time.monotonic() + timeout
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            break
-        except sqlite3.OperationalError as error:
-            # SQLite does not wait by itself when two processes make a new file at once.
-            if error.sqlite_errorcode & 0xFF not in _BUSY or time.monotonic() > deadline:
-                raise
-            time.sleep(0.01)
-    connection.execute("PRAGMA synchronous = NORMAL")
-
-
 @contextmanager
 def _plain_errors(path: Path) -> Iterator[None]:
     """SQLite's errors as ours, where a person can do something about them."""
@@ -221,7 +218,7 @@ def _plain_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code in _BUSY:
+        if is_busy(error):
             raise WorkspaceBusy(f"{path} is being written by another process: wait until it is done.") from error
         if code in _REMEDIES:
             raise WorkspaceError(f"{path} {_REMEDIES[code]}.") from error

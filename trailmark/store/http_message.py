@@ -80,8 +80,7 @@ def _unpacked(headers: Headers, body: bytes, max_bytes: int) -> tuple[Headers, b
     cut = False
     for coding in [] if unknown else reversed(codings):
         unpacked = _UNPACKERS[coding](body, max_bytes + 1)
-        if unpacked or not body:
-            body = unpacked
+        body = body if unpacked is None else unpacked
         cut = cut or len(body) > max_bytes
     return headers, body[:max_bytes], cut or len(body) > max_bytes
 
@@ -111,24 +110,25 @@ def _unchunked(body: bytes) -> bytes:
     return b"".join(parts) if parts and position >= len(body) else body
 
 
-def _ungzipped(body: bytes, limit: int) -> bytes:
-    """All members of a gzip body, at most `limit` bytes; what stands before a defect."""
+def _ungzipped(body: bytes, limit: int) -> bytes | None:
+    """All members of a gzip body, at most `limit` bytes; what stands before a defect, None where it is no gzip."""
     parts: list[bytes] = []
     while body[:2] == b"\x1f\x8b" and limit > 0:
         member = zlib.decompressobj(31)
-        part = _stepwise(member, body, limit)
+        part = _stepwise(member, body, limit) or b""
         parts.append(part)
         limit -= len(part)
         body = member.unused_data if member.eof else b""
-    return b"".join(parts)
+    return b"".join(parts) if parts else None
 
 
-def _inflated(body: bytes, limit: int) -> bytes:
+def _inflated(body: bytes, limit: int) -> bytes | None:
     """`deflate` means zlib by the standard and raw deflate by some servers."""
-    return _stepwise(zlib.decompressobj(15), body, limit) or _stepwise(zlib.decompressobj(-15), body, limit)
+    unpacked = _stepwise(zlib.decompressobj(15), body, limit)
+    return _stepwise(zlib.decompressobj(-15), body, limit) if unpacked is None else unpacked
 
 
-def _stepwise(inflater: Any, body: bytes, limit: int) -> bytes:
+def _stepwise(inflater: Any, body: bytes, limit: int) -> bytes | None:
     """Unpack in steps, so that a defect loses only what follows it and a bomb never bursts."""
     parts: list[bytes] = []
     left = limit
@@ -139,12 +139,12 @@ def _stepwise(inflater: Any, body: bytes, limit: int) -> bytes:
             parts.append(part)
             left -= len(part)
     except zlib.error:
-        pass
+        return b"".join(parts) or None
     return b"".join(parts)
 
 
-def _read_stepwise(opener: Callable[[BytesIO], Any]) -> Callable[[bytes, int], bytes]:
-    def unpack(body: bytes, limit: int) -> bytes:
+def _read_stepwise(opener: Callable[[BytesIO], Any]) -> Callable[[bytes, int], bytes | None]:
+    def unpack(body: bytes, limit: int) -> bytes | None:
         parts: list[bytes] = []
         left = limit
         try:
@@ -153,13 +153,13 @@ def _read_stepwise(opener: Callable[[BytesIO], Any]) -> Callable[[bytes, int], b
                 parts.append(part)
                 left -= len(part)
         except OSError:
-            pass
+            return b"".join(parts) or None
         return b"".join(parts)
 
     return unpack
 
 
-_UNPACKERS: dict[str, Callable[[bytes, int], bytes]] = {
+_UNPACKERS: dict[str, Callable[[bytes, int], bytes | None]] = {
     "gzip": _ungzipped,
     "x-gzip": _ungzipped,
     "deflate": _inflated,
