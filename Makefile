@@ -1,0 +1,49 @@
+# Two commands matter: `make demo` and `make test`. Both set themselves up in .venv and need Python 3.11 or newer, nothing else.
+VENV := .venv
+BIN := $(VENV)/bin
+DATA ?= ../shared/data
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+.PHONY: demo test check evals bench docs format clean
+
+demo: $(VENV)/.ready  ## the whole flow on the generated web, ending with a table and pictures
+	$(BIN)/trailmark demo --out demo-out
+
+test: $(VENV)/.ready-test  ## every test, on all cores
+	$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/.ready-test  ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+evals: $(VENV)/.ready-test  ## the papers' tables on benchmark data, and the floors they must hold
+	$(BIN)/python -m evals --data $(DATA)
+
+bench: $(VENV)/.ready-test  ## ratios against peers, each in one run
+	$(BIN)/python -m benchmarks --data $(DATA)
+
+docs: $(VENV)/.ready  ## rewrite the generated parts of docs/
+	$(BIN)/python -m trailmark.cli.reference docs/reference
+
+format: $(VENV)/.ready-test
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) build dist demo-out *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(VENV)/.made:
+	@python=$$(for p in python3.11 python3.12 python3.13 python3; do \
+	    $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done); \
+	if [ -z "$$python" ]; then echo "make: no Python 3.11 or newer with the venv module was found; install one first." >&2; exit 1; fi; \
+	echo "Setting up $(VENV) with $$python (once, about a minute) ..."; $$python -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.ready: $(VENV)/.made pyproject.toml constraints.txt
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.ready-test: $(VENV)/.made pyproject.toml constraints.txt
+	@$(PIP) --editable '.[test,check]'
+	@touch $@ $(VENV)/.ready

@@ -1,0 +1,168 @@
+"""What holds the house together: directions, names, documents."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import click
+import pytest
+
+import trailmark
+from trailmark import errors
+from trailmark.cli.main import VERBS, cli
+from trailmark.cli.reference import pages as generated_pages
+from trailmark.settings import Settings, rooms_of
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "trailmark"
+
+SHARED = {"datatypes", "errors", "settings"}
+PURE = {"read", "sequence"}
+STAGES = {"teach", "learn", "forage", "cluster", "wrap", "tag", "organise", "export", "demo"}
+OUTSIDE = {"cli", "serve", "scale"}
+TOP = SHARED | {"workspace", "evaluate"}
+
+ALLOWED: dict[str, set[str]] = {
+    **dict.fromkeys(SHARED, SHARED),
+    **dict.fromkeys(PURE, SHARED),
+    "store": SHARED,
+    **dict.fromkeys(STAGES, SHARED | PURE),
+    "evaluate": SHARED | PURE | STAGES | {"store"},
+    "workspace": SHARED | PURE | STAGES | {"store", "evaluate"},
+    **{name: SHARED | PURE | STAGES | {"store", "workspace", "evaluate"} for name in OUTSIDE},
+}
+"""Room -> rooms that it may import besides itself."""
+
+ONLY_IN = {
+    "scrapy": {"forage"},
+    "twisted": {"forage"},
+    "click": {"cli"},
+    "rich": {"cli"},
+    "sqlite3": {"store"},
+    "fastwarc": {"store"},
+    "ray": {"scale"},
+    "fastapi": {"serve"},
+    "starlette": {"serve"},
+}
+
+FORBIDDEN_NAMES = {"utils", "util", "helpers", "helper", "common", "base", "manager", "core", "misc"}
+
+
+def modules() -> Iterator[Path]:
+    yield from sorted(PACKAGE.rglob("*.py"))
+
+
+def room_of(module: Path) -> str:
+    first = module.relative_to(PACKAGE).parts[0]
+    return first.removesuffix(".py")
+
+
+def imports_of(module: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            assert node.level == 0, f"{module}: relative imports hide the direction"
+            yield node.module
+            if node.module == "trailmark":
+                yield from (f"trailmark.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("module", modules(), ids=lambda m: str(m.relative_to(PACKAGE)))
+def test_import_directions(module: Path) -> None:
+    room = room_of(module)
+    if room == "__init__":
+        return
+    assert room in ALLOWED, f"{room} is not a room of the house"
+    for name in imports_of(module):
+        package, _, rest = name.partition(".")
+        if package == "trailmark" and rest:
+            target = rest.split(".")[0]
+            assert target == room or target in ALLOWED[room], f"{module.name} ({room}) may not import {name}"
+        if package in ONLY_IN:
+            assert room in ONLY_IN[package], f"only {ONLY_IN[package]} may import {package}, not {room}"
+
+
+@pytest.mark.parametrize("module", modules(), ids=lambda m: str(m.relative_to(PACKAGE)))
+def test_module_names(module: Path) -> None:
+    names = [part.removesuffix(".py") for part in module.relative_to(PACKAGE).parts]
+    for name in names:
+        assert name not in FORBIDDEN_NAMES
+        assert name not in sys.stdlib_module_names or name.startswith("__"), f"{name} shadows the standard library"
+
+
+def test_pure_rooms_take_no_clock_and_no_files() -> None:
+    impure = {"time", "datetime", "random", "os", "pathlib", "socket", "tempfile", "subprocess"}
+    for module in modules():
+        if room_of(module) in PURE | {"datatypes", "errors"}:
+            found = impure & {name.split(".")[0] for name in imports_of(module)}
+            assert not found, f"{module} imports {found}"
+
+
+def test_public_names_are_pinned() -> None:
+    pinned = (ROOT / "tests/house/public_names.txt").read_text(encoding="utf-8").split()
+    assert sorted(trailmark.__all__) == sorted(pinned), "a public name came or went: say so in CHANGELOG.md and pin it"
+    for name in pinned:
+        assert hasattr(trailmark, name)
+
+
+def test_error_tree_is_drawn() -> None:
+    for name, value in vars(errors).items():
+        if isinstance(value, type) and issubclass(value, Exception):
+            assert name in (errors.__doc__ or ""), f"{name} is missing from the drawing"
+            assert value.__doc__
+
+
+@pytest.mark.parametrize("name", sorted(generated_pages()))
+def test_generated_pages_are_fresh(name: str) -> None:
+    on_disk = (ROOT / "docs/reference" / name).read_text(encoding="utf-8")
+    assert on_disk == generated_pages()[name], "run `make docs`"
+
+
+def test_every_verb_is_documented_with_an_example() -> None:
+    context = click.Context(cli)
+    listed = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
+    for name in VERBS:
+        command = cli.get_command(context, name)
+        assert command is not None
+        assert f"## trailmark {name}" in listed
+        assert re.search(rf"trailmark .*{name}", command.help or ""), f"{name} has no example in its help"
+        assert any("--json" in getattr(p, "opts", []) for p in command.params), f"{name} has no --json"
+
+
+def test_every_setting_is_explained() -> None:
+    for table, room in rooms_of(Settings()):
+        for item in fields(room):
+            assert len(item.metadata["help"]) > 20, f"[{table}] {item.name} wants a sentence"
+
+
+def test_every_stage_room_has_its_how_to() -> None:
+    for folder in PACKAGE.iterdir():
+        if folder.name in STAGES - {"demo"} and folder.is_dir():
+            assert (ROOT / "docs/how-to" / f"{folder.name}.md").exists(), f"docs/how-to/{folder.name}.md is missing"
+
+
+def test_documents_link_to_what_exists() -> None:
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            if "://" not in target and not target.startswith("mailto:"):
+                assert (page.parent / target).exists(), f"{page.name} links to {target}, which does not exist"
+
+
+def test_every_dependency_has_its_reason() -> None:
+    for line in (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines():
+        if re.match(r'\s+"[A-Za-z0-9_-]+>=', line):
+            assert "#" in line, f"no reason beside {line.strip()}"
+
+
+def test_constraints_pin_without_addresses() -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = [line for line in lines if line and not line.startswith("#")]
+    assert pins
+    for line in pins:
+        assert re.fullmatch(r"[A-Za-z0-9_.-]+==[A-Za-z0-9_.+!-]+", line), line

@@ -1,0 +1,141 @@
+"""`trailmark demo`: the whole flow on the generated web."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import click
+
+from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.cli.show import print_page
+from trailmark.demo import GOALS, DemoWeb
+from trailmark.demo.site_map import site_map
+from trailmark.demo.walkers import area, breadth_first, keyword_first, oracle
+from trailmark.errors import InputError
+from trailmark.store.benchmark_web import BenchmarkWeb, write_web
+from trailmark.workspace import Workspace, see_page
+
+MARKER = ".trailmark-demo"
+GOAL = "publications"
+KEYWORDS = ("publication", "paper", "bibliograph")
+TAUGHT_SITES = 3
+
+
+@click.command("demo")
+@click.option("--out", type=FILE, default=Path("demo-out"), metavar="DIR", help="Where to put it (default: demo-out).")
+@click.option("--sites", type=click.IntRange(4, 10_000), default=12, help="How many sites the web has (default: 12).")
+@click.option("--seed", type=int, default=1, help="Another number, another web (default: 1).")
+@json_option
+def verb(out: Path, sites: int, seed: int, as_json: bool) -> None:
+    """Make a web of university-like sites, teach it the way to publications, and show what it sees.
+
+    \b
+    trailmark demo
+    trailmark demo --out /tmp/look --sites 20 --seed 7
+    """
+    printer = Printer(as_json)
+    _fresh_folder(out)
+    web = DemoWeb(sites=sites, seed=seed)
+    files = _write(web, out / "web", printer)
+    report: dict[str, Any] = {"out": str(out), "sites": sites, "seed": seed, "pages": files.pages}
+    report["taught"] = _teach(out, web, files, printer)
+    _show_a_page(web, files, printer)
+    report["areas"] = _show_difficulty(web, printer)
+    report["pictures"] = _draw(web, out)
+    printer.say()
+    printer.say(f"Pictures: {', '.join(report['pictures'])}")
+    printer.say(f"The web is in {out / 'web'}, the workspace in {out / 'workspace'}. Try:")
+    root = web.root(0)
+    printer.say(f"  trailmark -w {out / 'workspace'} status")
+    printer.say(f"  trailmark show {root} --replay {files.archive}")
+    printer.report(report)
+
+
+def _fresh_folder(out: Path) -> None:
+    """An empty folder; one that an earlier demo made is emptied, any other is left alone."""
+    if out.exists():
+        if not (out / MARKER).exists() and (not out.is_dir() or any(out.iterdir())):
+            raise InputError(f"{out} holds something that is not a demo's; choose another folder with --out.")
+        shutil.rmtree(out)
+    out.mkdir(parents=True)
+    (out / MARKER).touch()
+
+
+def _write(web: DemoWeb, folder: Path, printer: Printer) -> BenchmarkWeb:
+    printer.say(f"1. A web of {web.sites} sites is made (seed {web.seed}) ...", style="bold")
+    labels: dict[str, str] = {}
+    trails: dict[str, list[Any]] = {goal: [] for goal in GOALS}
+
+    def responses() -> Any:
+        for site in printer.progress(web, "making sites", web.sites):
+            labels.update(site.labels)
+            for goal in GOALS:
+                trails[goal] += site.trails(goal, 8)
+            yield from site.responses()
+
+    made = list(responses())
+    files = write_web(
+        folder,
+        name="demo",
+        roots=[web.root(number) for number in range(web.sites)],
+        responses=made,
+        labels=labels,
+        trails_by_goal=trails,
+        source="generated",
+        note=f"seed {web.seed}",
+    )
+    printer.say(f"   {files.pages} pages in {files.archive}")
+    return files
+
+
+def _teach(out: Path, web: DemoWeb, files: BenchmarkWeb, printer: Printer) -> int:
+    printer.say(f"2. It is shown the way to '{GOAL}' on {TAUGHT_SITES} of the sites ...", style="bold")
+    roots = [web.root(number) for number in range(TAUGHT_SITES)]
+    lines = files.goals[GOAL].read_text(encoding="utf-8").splitlines()
+    taught = out / "taught.jsonl"
+    kept = [line for line in lines if any(f'"site": "{root}"' in line for root in roots)]
+    taught.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    with Workspace.create(out / "workspace") as workspace:
+        report = workspace.teach([taught], [files.archive], progress=printer.progress)
+    printer.say(f"   {report['summary']}")
+    return int(report["good"])
+
+
+def _show_a_page(web: DemoWeb, files: BenchmarkWeb, printer: Printer) -> None:
+    site = web.site(0)
+    url = next(url for url, label in site.labels.items() if label == "faculty-list")
+    printer.say("3. What it sees in a page:", style="bold")
+    page, status = see_page(Path(), url, [files.archive])
+    print_page(printer, page, status)
+
+
+def _show_difficulty(web: DemoWeb, printer: Printer) -> dict[str, float]:
+    """How far blind walkers get, relative to one who knows the web by heart."""
+    scores: dict[str, list[float]] = {"breadth first": [], "keyword match": [], "oracle": []}
+    for number in range(min(web.sites, 12)):
+        site = web.site(number)
+        goals = site.goals(GOAL)
+        best = oracle(site, goals)
+        budget = 4 * len(best)
+        scores["breadth first"].append(area(breadth_first(site, budget=budget), goals, best))
+        scores["keyword match"].append(area(keyword_first(site, KEYWORDS, budget=budget), goals, best))
+        scores["oracle"].append(1.0)
+    means = {name: sum(values) / len(values) for name, values in scores.items()}
+    printer.say(
+        "4. Why the way matters: goals found early, relative to a walker who knows the web by heart", style="bold"
+    )
+    printer.table(f"Area under the goals-found curve, goal '{GOAL}'", ["walker", "area"], list(means.items()))
+    return means
+
+
+def _draw(web: DemoWeb, out: Path) -> list[str]:
+    pictures = []
+    for number in range(2):
+        site = web.site(number)
+        trail = next((trail for trail in site.trails(GOAL, 8) if trail.outcome == "goal"), None)
+        path = out / f"site-map-{site.host}.png"
+        site_map(site, GOAL, trail).savefig(path, dpi=110)
+        pictures.append(str(path))
+    return pictures

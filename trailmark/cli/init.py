@@ -1,0 +1,26 @@
+"""`trailmark init DIR`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.workspace import Workspace
+
+
+@click.command("init")
+@click.argument("folder", type=FILE, metavar="DIR")
+@json_option
+def verb(folder: Path, as_json: bool) -> None:
+    """Make a new workspace with a commented trailmark.toml.
+
+    \b
+    trailmark init my-project
+    """
+    Workspace.create(folder).close()
+    printer = Printer(as_json)
+    printer.say(f"Made the workspace {folder}.")
+    printer.say(f"Next: look at {folder / 'trailmark.toml'}, then teach it: trailmark -w {folder} teach trails.jsonl")
+    printer.report({"workspace": str(folder)})

@@ -1,0 +1,97 @@
+"""The command line: one file per verb in this folder, gathered here.
+
+Exit codes: 0 done; 1 it ran and found a problem; 2 bad usage or bad input, with one sentence on stderr.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import click
+
+from trailmark.errors import TrailmarkError
+
+VERBS = ("init", "teach", "show", "status", "demo")
+"""In the order in which a person meets them; each is a module of this folder with a command `verb`."""
+
+
+class Verbs(click.Group):
+    """Loads a verb's module only when that verb is called, so that `trailmark --help` answers at once."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = importlib.import_module(f"trailmark.cli.{cmd_name}").verb
+        return command
+
+
+@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.option(
+    "-w",
+    "--workspace",
+    "folder",
+    type=click.Path(path_type=Path),
+    default=Path(),
+    metavar="DIR",
+    help="The workspace (default: the current folder).",
+)
+@click.version_option(package_name="trailmark")
+@click.pass_context
+def cli(context: click.Context, folder: Path) -> None:
+    """Shown the way once, finds the rest.
+
+    \b
+    A first look, on a generated web:   trailmark demo
+    A workspace of your own:            trailmark init my-project
+                                        trailmark -w my-project teach trails.jsonl
+    """
+    context.obj = folder
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a verb; turn every expected error into one sentence and an exit code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """As `main`, with the exit code as the answer."""
+    try:
+        result = cli.main(args=arguments, prog_name="trailmark", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return 2
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "trailmark"
+        click.echo(f"trailmark: {error.format_message().rstrip('.')}. Try '{path} --help'.", err=True)
+        return 2
+    except click.ClickException as error:
+        click.echo(f"trailmark: {error.format_message()}", err=True)
+        return 2
+    except TrailmarkError as error:
+        click.echo(f"trailmark: {error}", err=True)
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("trailmark: stopped; what was done is kept, run the same command to go on.", err=True)
+        return 130
+    except BrokenPipeError:
+        # The reader of a pipe (head, less) went away: not an error of ours; stdout is closed quietly.
+        sys.stderr.close()
+        return 0
+    except OSError as error:
+        click.echo(f"trailmark: {_os_sentence(error)}", err=True)
+        return 2
+
+
+def _os_sentence(error: OSError) -> str:
+    where = f"{error.filename}: " if error.filename else ""
+    return f"{where}{(error.strerror or str(error)).lower()}."
+
+
+if __name__ == "__main__":
+    main()

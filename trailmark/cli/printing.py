@@ -1,0 +1,94 @@
+"""How verbs talk: tables and progress for people, one JSON report on stdout for machines.
+
+With `--json` everything meant for people goes to stderr, so that stdout holds the report and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+T = TypeVar("T")
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+FILE = click.Path(path_type=Path)
+"""Existence is checked where the file is opened: one place, one sentence."""
+
+
+def json_option(command: Command) -> Command:
+    """`--json` after the verb."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON report on stdout.")(command)
+
+
+def replay_option(command: Command) -> Command:
+    """`--replay ARCHIVE`, repeatable."""
+    return click.option(
+        "--replay",
+        "archives",
+        type=FILE,
+        multiple=True,
+        metavar="ARCHIVE",
+        help="Take pages from this web archive instead of the network (repeatable).",
+    )(command)
+
+
+class Printer:
+    """Says things to a person on stdout, or on stderr where stdout is for the JSON report."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.as_json = as_json
+        self.console = Console(stderr=as_json, highlight=False, soft_wrap=True)
+
+    def say(self, text: str = "", *, style: str | None = None) -> None:
+        """A line as it is: crawled text may hold brackets that look like markup, so none is interpreted."""
+        self.console.print(Text(plain(text), style=style or ""))
+
+    def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+        """A table; numbers stand on the right."""
+        kept = [[_cell(value) for value in row] for row in rows]
+        table = Table(title=title, title_justify="left", title_style="bold", header_style="bold")
+        for number, column in enumerate(columns):
+            right = bool(kept) and all(isinstance(row[number][1], int | float) for row in kept)
+            table.add_column(column, justify="right" if right else "left", overflow="fold")
+        for row in kept:
+            table.add_row(*(Text(text) for text, _ in row))
+        self.console.print(table)
+
+    def progress(self, items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
+        """The items, with a bar on stderr while they go by; silent where stderr is not a terminal."""
+        columns = (
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+        )
+        console = Console(stderr=True)
+        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+            yield from bar.track(items, description=label, total=total)
+
+    def report(self, report: dict[str, Any]) -> None:
+        """The JSON report, where it was asked for."""
+        if self.as_json:
+            click.echo(json.dumps(report, ensure_ascii=False))
+
+
+def _cell(value: object) -> tuple[str, object]:
+    if isinstance(value, float):
+        return f"{value:.3f}", value
+    return plain(str(value)), value
+
+
+def plain(text: str) -> str:
+    """Crawled text without control characters: an escape sequence in a page title must not drive the terminal."""
+    return "".join(
+        letter if letter.isprintable() or letter in "\n\t" else "\N{REPLACEMENT CHARACTER}" for letter in text
+    )

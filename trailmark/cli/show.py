@@ -1,0 +1,93 @@
+"""`trailmark show URL`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from trailmark.cli.printing import Printer, json_option, replay_option
+from trailmark.datatypes import Page
+from trailmark.read import url_words
+from trailmark.workspace import page_report, see_all_pages, see_page
+
+WORDS_SHOWN = 40
+LINKS_SHOWN = 60
+
+
+@click.command("show")
+@click.argument("url", required=False)
+@click.option(
+    "--all", "every", is_flag=True, help="Read every page of the archives and say how many, and which was slowest."
+)
+@replay_option
+@json_option
+@click.pass_obj
+def verb(folder: Path, url: str | None, every: bool, archives: tuple[Path, ...], as_json: bool) -> None:
+    """Show what Trailmark sees in a page: title, words, headings, repetition, links.
+
+    The page comes from the archives given, from the workspace, or, if neither has it, from the network.
+
+    \b
+    trailmark show http://www.example.org/ --replay site.warc.gz
+    trailmark -w my-project show http://www.example.org/people/ --json
+    trailmark show --all --replay site.warc.gz
+    """
+    printer = Printer(as_json)
+    if every:
+        report = see_all_pages(folder, archives, progress=printer.progress)
+        printer.say(report["summary"])
+        printer.report(report)
+        return
+    if url is None:
+        raise click.UsageError("name the URL of a page, or --all")
+    page, status = see_page(folder, url, archives)
+    print_page(printer, page, status)
+    printer.report(page_report(page, status))
+
+
+def print_page(printer: Printer, page: Page, status: int) -> None:
+    """The page as tables."""
+    printer.say(page.title or "(no title)", style="bold")
+    rows: list[tuple[str, object]] = [
+        ("URL", page.url),
+        ("status", status),
+        ("type", page.content_type or "unknown"),
+        ("charset", page.charset or "-"),
+        ("words of the URL", " ".join(url_words(page.url))),
+        ("words of the head", _some(page.head_tokens)),
+        ("words of the body", _some(page.body_tokens)),
+        ("repetition", _repetition(page)),
+        ("cut", "; ".join(page.cuts) or "nothing"),
+    ]
+    printer.table("Page", ["what", "seen"], rows)
+    if page.headings:
+        marked = [(h.level, h.text, "yes" if h.known else "") for h in page.headings]
+        printer.table("Headings (level 7: bold or large text alone on its line)", ["level", "text", "known"], marked)
+    if page.links:
+        links = [
+            (
+                n,
+                link.anchor,
+                " ".join(url_words(link.url)),
+                link.place,
+                link.heading,
+                link.block if link.repeated else "",
+            )
+            for n, link in enumerate(page.links[:LINKS_SHOWN])
+        ]
+        title = f"Links ({len(page.links)}" + (f", the first {LINKS_SHOWN})" if len(page.links) > LINKS_SHOWN else ")")
+        printer.table(title, ["#", "anchor", "URL words", "place", "under the heading", "block"], links)
+
+
+def _some(tokens: tuple[str, ...]) -> str:
+    return " ".join(tokens[:WORDS_SHOWN]) + (" ..." if len(tokens) > WORDS_SHOWN else "")
+
+
+def _repetition(page: Page) -> str:
+    if not page.repetition.found:
+        return "none"
+    blocks = page.repetition.blocks[:5]
+    return "; ".join(
+        f"{b.items} x <{' '.join(b.pattern[:6])}> ({b.coverage:.0%} of the page, {len(b.links)} links)" for b in blocks
+    )

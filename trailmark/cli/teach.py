@@ -1,0 +1,60 @@
+"""`trailmark teach TRAILS.jsonl...`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from trailmark.cli.printing import FILE, Printer, json_option, replay_option
+from trailmark.workspace import Workspace
+
+SHOWN_PROBLEMS = 20
+
+
+@click.command("teach")
+@click.argument("files", type=FILE, nargs=-1, metavar="TRAILS.jsonl...")
+@click.option(
+    "--annotations",
+    "annotation_files",
+    type=FILE,
+    multiple=True,
+    metavar="ANN.jsonl",
+    help="Import marked values from this file (repeatable; further names may follow).",
+)
+@replay_option
+@json_option
+@click.pass_obj
+def verb(
+    folder: Path, files: tuple[Path, ...], annotation_files: tuple[Path, ...], archives: tuple[Path, ...], as_json: bool
+) -> int:
+    """Import demonstrated click paths, or marked values.
+
+    Every step must be linked from the step before it. A bad line is named with its file, its number and the reason;
+    the good ones are kept. Teaching the same file twice changes nothing.
+
+    \b
+    trailmark -w my-project teach trails.jsonl
+    trailmark -w my-project teach trails.jsonl --replay site.warc.gz
+    trailmark -w my-project teach --annotations marks.jsonl
+    """
+    if annotation_files:
+        # `--annotations A B` reads as one list to a person, so names after the first belong to it too.
+        annotation_files, files = annotation_files + files, ()
+    if not files and not annotation_files:
+        raise click.UsageError("name at least one trails file, or --annotations with an annotations file")
+    printer = Printer(as_json)
+    with Workspace.open(folder) as workspace:
+        if annotation_files:
+            report = workspace.teach_annotations(annotation_files)
+        else:
+            report = workspace.teach(files, archives, progress=printer.progress)
+    for problem in report["problems"][:SHOWN_PROBLEMS]:
+        click.echo(f"trailmark: {problem['file']}, line {problem['line']}: {problem['reason']}.", err=True)
+    if (more := len(report["problems"]) - SHOWN_PROBLEMS) > 0:
+        click.echo(f"trailmark: and {more} more; --json lists them all.", err=True)
+    printer.say(report["summary"])
+    printer.report(report)
+    if not report["problems"]:
+        return 0
+    return 1 if report["good"] else 2

@@ -1,0 +1,36 @@
+"""Lines of an annotations file -> annotations. The format is in docs/reference/formats.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from lxml import etree
+
+from trailmark.datatypes import Annotation
+from trailmark.teach.problem import Problem, Refusal, parse_lines, text_of, url_of
+
+
+def parse_annotations(lines: Iterable[str], source: str) -> tuple[list[tuple[int, Annotation]], list[Problem]]:
+    """The annotations of a file with their line numbers, and a problem for each line that is not one."""
+    return parse_lines(lines, source, _annotation)
+
+
+def _annotation(entry: dict[str, Any]) -> Annotation:
+    url = url_of(entry, "url")
+    field = (text_of(entry, "field") or "").strip()
+    if not field:
+        raise Refusal("'field' must be the name of a field, not an empty string")
+    if "value" not in entry:
+        raise Refusal("'value' is missing (write null where the page lacks the field)")
+    xpath = text_of(entry, "xpath", optional=True)
+    if xpath is not None:
+        _check_xpath(xpath)
+    return Annotation(url=url, field=field, value=text_of(entry, "value", optional=True), xpath=xpath)
+
+
+def _check_xpath(xpath: str) -> None:
+    try:
+        etree.XPath(xpath)
+    except etree.XPathSyntaxError as error:
+        raise Refusal(f"'xpath' is not valid XPath 1.0: {xpath[:80]!r}") from error

@@ -1,0 +1,44 @@
+"""Lines of a trails file -> trails. The format is in docs/reference/formats.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from trailmark.datatypes import Outcome, Step, Trail
+from trailmark.teach.problem import Problem, Refusal, parse_lines, text_of, url_of
+
+OUTCOMES: tuple[Outcome, ...] = ("goal", "fail")
+
+
+def parse_trails(lines: Iterable[str], source: str) -> tuple[list[tuple[int, Trail]], list[Problem]]:
+    """The trails of a file with their line numbers, and a problem for each line that is not one."""
+    return parse_lines(lines, source, _trail)
+
+
+def _trail(entry: dict[str, Any]) -> Trail:
+    outcome = entry.get("outcome")
+    if outcome not in OUTCOMES:
+        raise Refusal(f'\'outcome\' must be "goal" or "fail", not {outcome!r}')
+    steps = entry.get("steps")
+    if not isinstance(steps, list) or not steps:
+        raise Refusal("'steps' must be a list with at least one step")
+    return Trail(
+        site=url_of(entry, "site"),
+        outcome=outcome,
+        steps=tuple(_step(step, number) for number, step in enumerate(steps, 1)),
+    )
+
+
+def _step(entry: Any, number: int) -> Step:
+    if not isinstance(entry, dict):
+        raise Refusal(f'step {number} must be an object, like {{"url": ..., "label": ...}}')
+    try:
+        label = text_of(entry, "label", optional=True)
+        return Step(
+            url=url_of(entry, "url"),
+            label=label.strip() or None if label else None,
+            anchor=text_of(entry, "anchor", optional=True),
+        )
+    except Refusal as refusal:
+        raise Refusal(f"step {number}: {refusal}") from refusal

@@ -1,0 +1,313 @@
+"""A workspace on disk, one short method per verb: wiring only, the work is done in the rooms.
+
+DIR/trailmark.toml   settings, every key explained
+DIR/trailmark.db     SQLite: trails, steps, annotations, pages, records
+DIR/archive/         *.warc.gz: every page that was fetched or taken from an archive
+DIR/models/          what was learnt
+DIR/logs/            what happened
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from trailmark.datatypes import Page, Response, Trail
+from trailmark.errors import FetchError, InputError, NotAWorkspace, WorkspaceError
+from trailmark.read import normalise_url, read_page, url_words
+from trailmark.settings import Settings, commented_toml, parse_settings
+from trailmark.store.archive import archives_in, read_archive
+from trailmark.store.archive_writer import ArchiveWriter
+from trailmark.store.database import Database
+from trailmark.store.page_table import StoredPage
+from trailmark.store.replay import Replay
+from trailmark.store.schema import MIGRATIONS
+from trailmark.teach import Problem, check_trail, parse_annotations, parse_trails
+
+SETTINGS_FILE, DATABASE_FILE = "trailmark.toml", "trailmark.db"
+FOLDERS = ("archive", "models", "logs")
+
+Progress = Callable[[Iterable[Any], str], Iterator[Any]]
+
+
+def silent(items: Iterable[Any], label: str) -> Iterator[Any]:
+    """Progress that nobody watches."""
+    del label
+    yield from items
+
+
+class Workspace:
+    """An open workspace; close it, or use it in a `with` block."""
+
+    def __init__(self, folder: Path, settings: Settings, database: Database) -> None:
+        self.folder, self.settings, self.database = folder, settings, database
+
+    @classmethod
+    def create(cls, folder: Path) -> Self:
+        """A new workspace in a new or empty folder."""
+        if folder.is_dir() and any(folder.iterdir()):
+            already = "is a workspace already" if (folder / SETTINGS_FILE).exists() else "is not empty"
+            raise WorkspaceError(f"{folder} {already}; choose another folder for the new workspace.")
+        if folder.exists() and not folder.is_dir():
+            raise WorkspaceError(f"{folder} is a file; choose another folder for the new workspace.")
+        for name in FOLDERS:
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        Database.open(folder / DATABASE_FILE).close()
+        (folder / SETTINGS_FILE).write_text(commented_toml(), encoding="utf-8")
+        return cls.open(folder)
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """An existing workspace; its settings are checked, its schema is brought up to date."""
+        if not (folder / SETTINGS_FILE).is_file() or not (folder / DATABASE_FILE).is_file():
+            raise NotAWorkspace(f"{folder} is not a Trailmark workspace; make one with: trailmark init {folder}")
+        try:
+            text = (folder / SETTINGS_FILE).read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(f"{folder / SETTINGS_FILE} is not UTF-8 text; save it as UTF-8.") from error
+        settings = parse_settings(text, source=str(folder / SETTINGS_FILE))
+        return cls(folder, settings, Database.open(folder / DATABASE_FILE))
+
+    def close(self) -> None:
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def archive_folder(self) -> Path:
+        return self.folder / "archive"
+
+    def replay(self, archives: Sequence[Path] = ()) -> Replay:
+        """Answers from the workspace's own archives and from those given; the ones given win."""
+        own = archives_in(self.archive_folder)
+        return Replay([*own, *archives], index=self.archive_folder / "index.db")
+
+    def keep_page(self, url: str, response: Response, writer: ArchiveWriter) -> None:
+        """Archive a response and note where it rests; `url` is what was asked for."""
+        path, offset = writer.write(response)
+        content_type = response.header("content-type").partition(";")[0].strip().lower()
+        digest = hashlib.blake2b(response.body, digest_size=16).hexdigest()
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        self.database.add_page(
+            StoredPage(url, response.url, response.status, content_type, digest, path.name, offset, now)
+        )
+
+    # --- verbs ---------------------------------------------------------------------------------------------------
+
+    def teach(
+        self, files: Sequence[Path], archives: Sequence[Path] = (), *, progress: Progress = silent
+    ) -> dict[str, Any]:
+        """Import trails: parse, get their pages, check that every step is linked from the one before, keep the good ones."""
+        parsed: list[tuple[Path, int, Trail]] = []
+        problems: list[Problem] = []
+        for file in files:
+            good, bad = parse_trails(_lines(file), str(file))
+            parsed += [(file, line, trail) for line, trail in good]
+            problems += bad
+        pages = TaughtPages(self, archives, [trail for _, _, trail in parsed], progress)
+        new = known = 0
+        with pages, self.database.transaction():
+            for file, line, trail in progress(parsed, "checking trails"):
+                try:
+                    checked = check_trail(trail, pages.page, final_url=pages.final_url)
+                    pages.keep(checked)
+                except (ValueError, FetchError) as reason:
+                    problems.append(Problem(str(file), line, str(reason)))
+                    continue
+                added = self.database.add_trails([checked], source=f"{file.name}:{line}")
+                new, known = new + added, known + 1 - added
+        return _teach_report("trails", new, known, problems, sites=sorted({trail.site for _, _, trail in parsed}))
+
+    def teach_annotations(self, files: Sequence[Path]) -> dict[str, Any]:
+        """Import marked values."""
+        new = total = 0
+        problems: list[Problem] = []
+        with self.database.transaction():
+            for file in files:
+                good, bad = parse_annotations(_lines(file), str(file))
+                problems += bad
+                total += len(good)
+                new += self.database.add_annotations([annotation for _, annotation in good], source=file.name)
+        return _teach_report("annotations", new, total - new, problems)
+
+    def status(self) -> dict[str, Any]:
+        """What the workspace holds, and what to do next."""
+        counts = self.database.counts()
+        labels = Counter(step.label for trail in self.database.trails() for step in trail.steps if step.label)
+        return {
+            "workspace": str(self.folder),
+            "schema": len(MIGRATIONS),
+            "counts": counts,
+            "labels": dict(labels.most_common()),
+            "next": _next_step(counts),
+        }
+
+
+class TaughtPages:
+    """The pages that trails name: from archives or, without any, from the network; what is used is kept in the workspace."""
+
+    def __init__(self, workspace: Workspace, archives: Sequence[Path], trails: list[Trail], progress: Progress) -> None:
+        self.workspace, self.archives, self.trails, self.progress = workspace, archives, trails, progress
+        self.failures: dict[str, str] = {}
+        self.read: dict[str, Page] = {}
+
+    def __enter__(self) -> Self:
+        self.writer = ArchiveWriter(self.workspace.archive_folder)
+        if not self.archives:
+            self._fetch_missing()
+        self.replay = self.workspace.replay(self.archives)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.replay.close()
+        self.writer.close()
+
+    def _fetch_missing(self) -> None:
+        wanted = dict.fromkeys(step.url for trail in self.trails for step in trail.steps)
+        missing = [url for url in wanted if self.workspace.database.page(url) is None]
+        if missing:
+            from trailmark.forage import fetch_pages
+
+            fetch_pages(missing, self.workspace.settings.forage, on_response=self._store, on_failure=self._note_failure)
+
+    def _store(self, url: str, response: Response) -> None:
+        self.workspace.keep_page(url, response, self.writer)
+
+    def _note_failure(self, url: str, error: FetchError) -> None:
+        self.failures[url] = str(error)
+
+    def response(self, url: str) -> Response:
+        if url in self.failures:
+            raise FetchError(self.failures[url])
+        response = self.replay.fetch(url)
+        if response.status != 200:
+            raise FetchError(f"the page {url} can't be had (it answers {response.status})")
+        return response
+
+    def page(self, url: str) -> Page:
+        if url not in self.read:
+            self.read[url] = read_page(self.response(url), self.workspace.settings.read)
+        return self.read[url]
+
+    def final_url(self, url: str) -> str:
+        return self.replay.fetch(url).url
+
+    def keep(self, trail: Trail) -> None:
+        """Copy the pages of a good trail into the workspace, unless they are there."""
+        for step in trail.steps:
+            response = self.response(step.url)
+            if self.workspace.database.page(step.url) is None:
+                self._store(step.url, response)
+
+
+def see_page(folder: Path, url: str, archives: Sequence[Path] = ()) -> tuple[Page, int]:
+    """A page and its status: from the archives given, else from the workspace, else from the network."""
+    wanted = normalise_url(url)
+    if wanted is None:
+        raise InputError(f"{url!r} is not an absolute http or https URL.")
+    settings = Settings()
+    if archives:
+        with Replay(archives) as replay:
+            response = replay.fetch(wanted)
+    else:
+        with Workspace.open(folder) as workspace, workspace.replay() as replay:
+            settings = workspace.settings
+            response = replay.fetch(wanted)
+        if response.status == 404:
+            response = _fetch_one(wanted, settings)
+    if response.status == 404 and archives:
+        raise InputError(f"{wanted} is not in {', '.join(map(str, archives))}.")
+    return read_page(response, settings.read), response.status
+
+
+def see_all_pages(folder: Path, archives: Sequence[Path], *, progress: Progress = silent) -> dict[str, Any]:
+    """Read every page of the archives: how many, how long the slowest took, what was cut."""
+    pages, slowest, slowest_url, cuts = 0, 0.0, "", Counter[str]()
+    for archive in archives or archives_in(folder / "archive"):
+        for response in progress(read_archive(archive), archive.name):
+            start = time.perf_counter()
+            page = read_page(response)
+            seconds = time.perf_counter() - start
+            pages += 1
+            cuts.update(page.cuts)
+            if seconds > slowest:
+                slowest, slowest_url = seconds, response.url
+    summary = f"Read {pages} pages; the slowest took {slowest * 1000:.0f} ms: {slowest_url}" if pages else "No pages."
+    return {
+        "pages": pages,
+        "slowest_seconds": slowest,
+        "slowest_url": slowest_url,
+        "cuts": dict(cuts),
+        "summary": summary,
+    }
+
+
+def page_report(page: Page, status: int) -> dict[str, Any]:
+    """A page as JSON: its fields, and the words of its URL and of its links' URLs."""
+    report = asdict(page)
+    report["status"] = status
+    report["url_words"] = url_words(page.url)
+    for link in report["links"]:
+        link["url_words"] = url_words(link["url"])
+    return report
+
+
+def _fetch_one(url: str, settings: Settings) -> Response:
+    from trailmark.forage import fetch_pages
+
+    got: list[Response] = []
+    failed: list[FetchError] = []
+    fetch_pages(
+        [url],
+        settings.forage,
+        on_response=lambda _, response: got.append(response),
+        on_failure=lambda _, error: failed.append(error),
+    )
+    if failed:
+        raise failed[0]
+    return got[0]
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text(encoding="utf-8").split("\n")
+    except FileNotFoundError as error:
+        raise InputError(f"{file} does not exist; check the name.") from error
+    except IsADirectoryError as error:
+        raise InputError(f"{file} is a folder; name the files in it.") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file} is not UTF-8 text (byte {error.start}); save it as UTF-8.") from error
+
+
+def _teach_report(what: str, new: int, known: int, problems: list[Problem], **more: Any) -> dict[str, Any]:
+    left_out = f" {len(problems)} left out." if problems else ""
+    again = f" {known} known already." if known else ""
+    return {
+        what: new,
+        "known_already": known,
+        "good": new + known,
+        "problems": [{"file": p.source, "line": p.line, "reason": p.reason} for p in problems],
+        "summary": f"Imported {new} {what}.{again}{left_out}",
+        **more,
+    }
+
+
+def _next_step(counts: dict[str, int]) -> str:
+    if not counts.get("trails"):
+        return "Next: show it the way with trailmark teach TRAILS.jsonl (the format is in docs/reference/formats.md)."
+    return f"It knows {counts['trails']} trails. Next: trailmark learn."
