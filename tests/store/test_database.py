@@ -1,7 +1,12 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import sqlite3
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -233,3 +238,29 @@ def test_a_new_file_says_whose_it_is(path: Path) -> None:
         assert database.connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert database.connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
     assert [file.name for file in path.parent.iterdir()] == ["trailmark.db"]
+
+
+def test_what_was_committed_survives_a_kill(path: Path) -> None:
+    program = textwrap.dedent(
+        """
+        import sys
+        from trailmark.datatypes import Annotation
+        from trailmark.store.database import Database
+        database = Database.open(sys.argv[1])
+        for number in range(1_000_000):
+            database.add_annotations([Annotation(f"http://a.example/{number}", "f", None)], "s")
+            print(number, flush=True)
+        """
+    )
+    process = subprocess.Popen([sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    first = [process.stdout.readline() for _ in range(60)]
+    os.kill(process.pid, signal.SIGKILL)
+    told = int([*first, *process.stdout.readlines()][-1])
+    process.wait()
+    process.stdout.close()
+    with Database.open(path) as database:
+        urls = [each.url for each in database.annotations()]
+        assert urls == [f"http://a.example/{number}" for number in range(len(urls))]
+        assert len(urls) > told
+        assert database.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

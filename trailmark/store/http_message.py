@@ -23,6 +23,7 @@ _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})(?!\d)", re.IGNORECASE
 _CHUNK_SIZE = re.compile(rb"[ \t]*([0-9a-fA-F]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
 _STEP = 1 << 16
 _MOST_CODINGS = 4
+_MOST_HEAD = 1 << 17
 _UNREADABLE_STATUS = 502  # what a proxy answers when it can't understand the server
 
 Headers = tuple[tuple[str, str], ...]
@@ -36,8 +37,8 @@ def parse_response(block: bytes, *, url: str, max_bytes: int) -> Response:
     """
     if block[:5].upper() != b"HTTP/":
         return Response(url=url, status=200, body=block[:max_bytes])
-    end = _END_OF_HEAD.search(block)
-    head, body = (block[: end.start()], block[end.end() :]) if end else (block, b"")
+    end = _END_OF_HEAD.search(block, 0, _MOST_HEAD)
+    head, body = (block[: end.start()], block[end.end() :]) if end else (block[:_MOST_HEAD], b"")
     status = _STATUS_LINE.match(head)
     headers = tuple(_header_lines(head))
     headers, body, cut = _unpacked(headers, body, max_bytes)
