@@ -26,7 +26,8 @@ PLACED = 262144  # set by the walk on an element that changed the place of the l
 
 PLACE = BOX | LIST | CELL | HEADING | NAVIGATION
 ACTS = CELL | LINK | FONT | BOLD | IMAGE | POINT | FRAME | HEADING | META | TITLE
-UNDO = CELL | LINK | BOLD | HEADING | TITLE | PLACED
+ATTRIBUTED = FONT | LINK | IMAGE | POINT | FRAME | META  # say nothing without attributes
+UNDO = LINK | BOLD | HEADING | TITLE | PLACED
 
 _FLAGS = {
     **dict.fromkeys(
@@ -105,20 +106,19 @@ _LARGE_STYLE = re.compile(
 
 def is_navigation(attributes: Any) -> bool:
     """Whether the class, the identifier or the role of an element names it a menu."""
-    for name in ("class", "id", "role"):
-        value = attributes.get(name)
-        if value and _names_menu(value):
-            return True
-    return False
+    get = attributes.get
+    return (
+        ((value := get("class")) and _names_menu(value))
+        or ((value := get("id")) and _names_menu(value))
+        or get("role") == "navigation"
+    )
 
 
 def is_large(attributes: Any) -> bool:
     """Whether a font or span element makes its text bold or large."""
-    size = attributes.get("size")
-    if size and _LARGE_SIZE.match(size):
+    if "style" in attributes and _LARGE_STYLE.search(attributes["style"]):
         return True
-    style = attributes.get("style")
-    return bool(style and _LARGE_STYLE.search(style))
+    return "size" in attributes and bool(_LARGE_SIZE.match(attributes["size"]))
 
 
 @lru_cache(maxsize=8192)

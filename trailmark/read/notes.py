@@ -54,8 +54,9 @@ def collapsed(pieces: list[str]) -> str:
 
 
 def without_signs(text: str) -> str:
-    for sign in SIGNS:
-        text = text.replace(sign, "")
+    if not text.isprintable():
+        for sign in SIGNS:
+            text = text.replace(sign, "")
     return text
 
 

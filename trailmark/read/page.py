@@ -92,7 +92,7 @@ def _walked(clean: bytes, settings: ReadSettings) -> Notes:
     depth = settings.max_depth
     target = Walk(max_depth=depth, stop_depth=depth + _STOP_BEYOND, max_links=settings.max_links)
     try:
-        etree.fromstring(clean, html_parser(target))
+        etree.fromstring(clean, html_parser(target=target))
     except TooDeepError:
         target.notes.cut("the rest of the page was left out, as its elements nest without end")
     except (etree.LxmlError, ValueError):

@@ -9,6 +9,7 @@ because paragraphs of prose repeat as well.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -46,7 +47,8 @@ def find_repetition(notes: Notes, elements: list[int]) -> tuple[Repetition, list
     `elements` holds the element of each link, in document order.
     """
     total = len(notes.tags)
-    runs = [run for sought in _runs(notes) for run in _alike(sought, notes.tags, elements)]
+    codes = _codes(notes.tags)
+    runs = [run for sought in _runs(notes) for run in _alike(sought, codes, notes.tags, elements)]
     runs.sort(key=lambda run: -_weight(run, total))
     del runs[_MOST_BLOCKS:]
     numbers = [-1] * len(elements)
@@ -64,6 +66,12 @@ def find_repetition(notes: Notes, elements: list[int]) -> tuple[Repetition, list
     return Repetition(tuple(blocks), strength), numbers
 
 
+def _codes(tags: list[str]) -> bytes:
+    """One byte a tag, so that items are compared at the speed of strings; the rarest of too many tags share one."""
+    code = {tag: min(number, 255) for number, tag in enumerate(dict.fromkeys(tags))}
+    return bytes([code[tag] for tag in tags])
+
+
 def _coverage(run: _Run, total: int) -> float:
     return (run.borders[-1] - run.borders[0]) / total
 
@@ -74,76 +82,98 @@ def _weight(run: _Run, total: int) -> float:
 
 
 def _between(elements: list[int], low: int, high: int) -> tuple[int, int]:
-    first, last = np.searchsorted(elements, [low, high]).tolist()
-    return first, last
+    first = bisect_left(elements, low)
+    return first, bisect_left(elements, high, first)
 
 
-def _runs(notes: Notes) -> Iterator[_Run]:
+def _runs(notes: Notes) -> list[_Run]:
     """Runs of siblings with the same tag, and of patterns of siblings, in the whole page."""
     if len(notes.parents) < _LEAST_ITEMS:
-        return
+        return []
     parents = np.asarray(notes.parents, dtype=np.int64)
     counts = np.bincount(parents + 1)  # children of each element, shifted by one for the root's -1
-    order = np.argsort(parents, kind="stable")
-    lasts = np.cumsum(counts)
-    for slot in np.flatnonzero(counts >= _LEAST_ITEMS).tolist():
-        children = order[lasts[slot] - counts[slot] : lasts[slot]].tolist()
-        end = children[-1]
-        while end + 1 < len(counts) and counts[end + 1]:  # down to the last element of the last subtree
-            end = int(order[lasts[end + 1] - 1])
-        yield from _sibling_runs(children, end + 1, notes.tags)
-
-
-def _sibling_runs(children: list[int], end: int, tags: list[str]) -> Iterator[_Run]:
-    """Children of one element: equal neighbours are one group; runs of groups are looked for with the suffix array."""
-    starts: list[int] = []
+    order = np.argsort(parents, kind="stable").tolist()
+    lasts = np.cumsum(counts).tolist()
+    runs: list[_Run] = []
     names: list[str] = []
-    group: list[int] = []
-    for child in [*children, end]:
-        tag = tags[child] if child != end else ""
-        if names and tag == names[-1]:
-            group.append(child)
-            continue
-        if len(group) >= _LEAST_ITEMS:
-            yield _Run([*group, child])
-        group = [child]
+    starts: list[int] = []
+    for slot in np.flatnonzero(counts >= _LEAST_ITEMS).tolist():
+        children = order[lasts[slot - 1] if slot else 0 : lasts[slot]]
+        end = children[-1]
+        while end + 1 < len(lasts) and lasts[end + 1] > lasts[end]:  # down to the last element of the last subtree
+            end = order[lasts[end + 1] - 1]
+        _group([*children, end + 1], notes.tags, runs, names, starts)
+    return runs + _pattern_runs(names, starts)
+
+
+def _group(borders: list[int], tags: list[str], runs: list[_Run], names: list[str], starts: list[int]) -> None:
+    """Children of one element: equal neighbours make a group and, if there are enough, a run of their own.
+
+    Names and first elements of the groups are added to those of the whole page, with a name of its own after them, so that
+    one suffix array serves all elements of the page and no pattern reaches from one element into the next.
+    """
+    before = len(names)
+    first = 0
+    count = len(borders) - 1
+    while first < count:
+        tag = tags[borders[first]]
+        last = first + 1
+        while last < count and tags[borders[last]] == tag:
+            last += 1
+        if last - first >= _LEAST_ITEMS:
+            runs.append(_Run(borders[first : last + 1]))
         names.append(tag)
-        starts.append(child)
-    if len(names) > 2 * _LEAST_ITEMS:
-        codes = {name: code for code, name in enumerate(dict.fromkeys(names))}
-        for low, high, period in tandem_runs([codes[name] for name in names[:-1]]):
-            whole = low + (high - low) // period * period
-            yield _Run([starts[at] for at in range(low, whole + 1, period)])
+        starts.append(borders[first])
+        first = last
+    if len(names) - before < 2 * _LEAST_ITEMS:  # too short to hold three patterns of two
+        del names[before:], starts[before:]
+    else:
+        names.append(f" {before}")
+        starts.append(borders[-1])
 
 
-def _alike(run: _Run, tags: list[str], elements: list[int]) -> Iterator[_Run]:
+def _pattern_runs(names: list[str], starts: list[int]) -> list[_Run]:
+    codes = {name: code for code, name in enumerate(dict.fromkeys(names))}
+    runs = []
+    for low, high, period in tandem_runs([codes[name] for name in names], least_items=_LEAST_ITEMS):
+        whole = low + (high - low) // period * period
+        runs.append(_Run([starts[at] for at in range(low, whole + 1, period)]))
+    return runs
+
+
+def _alike(run: _Run, codes: bytes, tags: list[str], elements: list[int]) -> Iterator[_Run]:
     """The parts of a run whose neighbours look alike and that hold more than bare text."""
     borders = run.borders
-    shapes = [
-        frozenset(tags[low : min(high, low + _COMPARED)]) for low, high in zip(borders, borders[1:], strict=False)
-    ]
     first = 0
-    for item in range(1, len(shapes) + 1):
-        if item < len(shapes) and _similar(
-            shapes[item - 1], shapes[item], borders[item] - borders[item - 1], borders[item + 1] - borders[item]
-        ):
-            continue
-        part = _Run(borders[first : item + 1])
-        if part.items >= _LEAST_ITEMS and _telling(part, tags, elements):
-            yield part
-        first = item
+    before = codes[borders[0] : borders[1]]
+    for item in range(1, run.items):
+        shape = codes[borders[item] : borders[item + 1]]
+        if shape != before and not _similar(before, shape):
+            if item - first >= _LEAST_ITEMS:
+                yield from _telling(_Run(borders[first : item + 1]), tags, elements)
+            first = item
+        before = shape
+    if run.items - first >= _LEAST_ITEMS:
+        yield from _telling(_Run(borders[first:]), tags, elements)
 
 
-def _similar(one: frozenset[str], other: frozenset[str], size: int, next_size: int) -> bool:
+def _similar(one: bytes, other: bytes) -> bool:
     """Much the same tags and not too unlike in size; of large pieces, as layouts are made of, more is asked."""
-    if min(size, next_size) + 4 < 0.3 * (max(size, next_size) + 4):
+    small, large = sorted((len(one), len(other)))
+    if small + 4 < 0.3 * (large + 4):
         return False
-    alike = 0.75 if min(size, next_size) >= _LARGE else 0.5
-    return one == other or len(one & other) >= alike * len(one | other)
+    alike = 0.75 if small >= _LARGE else 0.5
+    some, others = set(one[:_COMPARED]), set(other[:_COMPARED])
+    return len(some & others) >= alike * len(some | others)
 
 
-def _telling(run: _Run, tags: list[str], elements: list[int]) -> bool:
-    """Whether a run holds more than bare text: items of a list or table, or links in most items."""
+def _telling(run: _Run, tags: list[str], elements: list[int]) -> Iterator[_Run]:
+    """The run, if it holds more than bare text: items of a list or table, or links in most items."""
+    if _is_telling(run, tags, elements):
+        yield run
+
+
+def _is_telling(run: _Run, tags: list[str], elements: list[int]) -> bool:
     low, high = run.borders[0], run.borders[-1]
     tag = tags[low]
     if tag in _ITEM_TAGS:

@@ -7,6 +7,7 @@ declaration nor a NUL can trip it. It expands no entity declarations and opens n
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from lxml import etree
 
@@ -46,6 +47,6 @@ def parse_html(body: bytes, content_type: str = "") -> tuple[etree._Element | No
     return root, charset, tuple(cuts)
 
 
-def html_parser(target: object = None) -> etree.HTMLParser[etree._Element]:
+def html_parser(**options: Any) -> Any:
     """A fresh parser: recovering, off the network, and blind to any encoding but UTF-8."""
-    return etree.HTMLParser(encoding="utf-8", recover=True, huge_tree=True, no_network=True, target=target)  # type: ignore[arg-type, return-value]
+    return etree.HTMLParser(encoding="utf-8", recover=True, huge_tree=True, no_network=True, **options)

@@ -40,7 +40,7 @@ def _calls(notes: Notes, max_depth: int, stop_depth: int, max_links: int) -> tup
     tags, parents, add = notes.tags, notes.parents, notes.pieces.append
     taker = _Taker(notes, max_links)
     flags_of, skip, breaks, acts, undo = m.flags_of, m.SKIP, m.BREAK, m.ACTS, m.UNDO
-    place, box, silent = m.PLACE, m.BOX, m.HEADING | m.TITLE
+    place, box, attributed, silent = m.PLACE, m.BOX, m.ATTRIBUTED, m.HEADING | m.TITLE
     undone: list[int] = []  # flags of the open elements
     at = -1  # the innermost open element
     skipped = 0  # depth inside an element that is left out
@@ -60,16 +60,17 @@ def _calls(notes: Notes, max_depth: int, stop_depth: int, max_links: int) -> tup
         parents.append(at)
         at = len(tags)
         tags.append(tag)
-        if flags:
-            if flags & breaks:
-                if line:
-                    line = taker.end_line(line)
-                add(_LINE_END)
-            if flags & place and (attributes or not flags & box):
-                flags = taker.enter(flags, attributes)
-            if flags & acts:
-                flags = taker.begin(at, flags, tag, attributes)
-                style = taker.style
+        if flags & breaks:
+            if line:
+                if line & 3 == _BOLD:
+                    taker.bold_line()
+                line = 0
+            add(_LINE_END)
+        if flags & place and (attributes or not flags & box):
+            flags = taker.enter(flags, attributes)
+        if flags & acts and (attributes or not flags & attributed):
+            flags = taker.begin(at, flags, tag, attributes)
+            style = taker.style
         undone.append(flags)
 
     def end(_tag: str) -> None:
@@ -79,14 +80,17 @@ def _calls(notes: Notes, max_depth: int, stop_depth: int, max_links: int) -> tup
             return
         at = parents[at]
         flags = undone.pop()
-        if flags & undo:
-            style = taker.finish(flags)
-            if flags & silent:
-                line = 0
-        if flags & breaks:
-            if line:
-                line = taker.end_line(line)
-            add(_LINE_END)
+        if flags:
+            if flags & undo:
+                style = taker.finish(flags)
+                if flags & silent:
+                    line = 0
+            if flags & breaks:
+                if line:
+                    if line & 3 == _BOLD:
+                        taker.bold_line()
+                    line = 0
+                add(_LINE_END)
 
     def data(text: str) -> None:
         nonlocal line
@@ -135,7 +139,7 @@ class _Taker:
         if flags & m.CELL:
             self._pieces.append(" ")
         elif flags & m.FONT:
-            flags = m.BOLD if attributes and m.is_large(attributes) else 0
+            flags = m.BOLD if m.is_large(attributes) else 0
         if flags & m.BOLD:
             self._bold += 1
             self._restyle()
@@ -158,8 +162,6 @@ class _Taker:
             return self.style
         if flags & m.PLACED:
             self._place = self._places.pop()
-        if flags & m.CELL:
-            self._pieces.append(" ")
         if flags & m.BOLD:
             self._bold -= 1
             self._restyle()
@@ -174,20 +176,20 @@ class _Taker:
     def _restyle(self) -> None:
         self.style = _PLAIN if not self._bold else _BOLD if self._link is None else _BOLD_LINK
 
-    def end_line(self, line: int) -> int:
-        """A line is done: if all of it was bold or large, and not all of it a link, it was a heading (level 7)."""
-        if line & (_PLAIN | _BOLD) == _BOLD and self._heading_piece < 0:
+    def bold_line(self) -> None:
+        """A line is done, all of it bold or large, and not all of it a link: it was a heading (level 7)."""
+        if self._heading_piece < 0:
             pieces = self._pieces
             first = len(pieces)
             while first > 0 and pieces[first - 1] is not _LINE_END:
                 first -= 1
             self._add_heading(collapsed(pieces[first:]), 7)
-        return 0
 
     def close(self, line: int) -> Notes:
         if self._link is not None:
             self._close_link()
-        self.end_line(line)
+        if line & 3 == _BOLD:
+            self.bold_line()
         return self._notes
 
     def _add_heading(self, text: str, level: int) -> None:
