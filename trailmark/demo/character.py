@@ -16,7 +16,9 @@ CHARSETS = (
 )  # fmt: skip
 LINK_STYLES = ("absolute", "rooted", "relative", "base")
 CYCLE = 12
-"""Every block of so many sites shows all templates and all charsets."""
+"""Every block of so many sites shows all templates, charsets and structures."""
+PEOPLE_SHAPES = ("hub",) * 5 + ("direct",) * 4 + ("groups",) * 3
+COURSE_SHAPES = ("flat",) * 5 + ("terms",) * 3 + ("levels",) * 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,10 @@ class Character:
     """Whether the root is a university with many departments, or the computing department itself."""
     subject: str
     code: str
+    people_shape: str
+    """hub, direct or groups: how one gets from the department's home page to the lists of people."""
+    course_shape: str
+    """flat, terms or levels: how its courses are listed."""
 
 
 def character(seed: int, number: int) -> Character:
@@ -44,6 +50,7 @@ def character(seed: int, number: int) -> Character:
     templates[: len(TEMPLATES)] = order.sample(TEMPLATES, len(TEMPLATES))
     charsets = order.sample(CHARSETS, CYCLE)
     scopes = order.sample((True,) * 5 + (False,) * 7, CYCLE)
+    people, courses = order.sample(PEOPLE_SHAPES, CYCLE), order.sample(COURSE_SHAPES, CYCLE)
     rng = Random(f"{seed}/character/{number}")
     subject, code, _ = rng.choices(COMPUTING, [weight for *_, weight in COMPUTING])[0]
     template = templates[place]
@@ -62,4 +69,6 @@ def character(seed: int, number: int) -> Character:
         university=scopes[place],
         subject=subject,
         code=code,
+        people_shape=people[place],
+        course_shape=courses[place],
     )

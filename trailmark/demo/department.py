@@ -75,8 +75,9 @@ def make_department(
     home: str,
     computing: bool,
     sizes: tuple[int, int, int],
+    shapes: tuple[str, str] = ("direct", "flat"),
 ) -> Department:
-    """Draws a department with so many faculty, students and courses."""
+    """Draws a department with so many faculty, students and courses, its lists of people and courses in given shapes."""
     rng = draft.rng
     words = draw_all(rng)
     # What the menu says and what the address says often differ.
@@ -93,8 +94,8 @@ def make_department(
         faculty=tuple(faculty),
         students=tuple(students),
         courses=(),
-        people_shape=rng.choice(("hub", "hub", "direct", "groups")) if computing else rng.choice(("hub", "direct")),
-        course_shape=rng.choice(("flat", "flat", "terms", "levels")) if computing else "flat",
+        people_shape=shapes[0],
+        course_shape=shapes[1],
         page_size=rng.choice((6, 8, 10, 25)),
         home_style=rng.choice(("personal", "personal", "site")) if draft.style != "capitals" else "personal",
         draft=draft,

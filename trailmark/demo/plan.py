@@ -134,6 +134,7 @@ class Draft:
         style: Style = "site",
     ) -> Anchor:
         """Adds a page; returns a link to it."""
+        assert path not in self.pages, f"two pages at {path}"
         nav = self.nav if style in ("site", "catalogue") else ()
         kept = tuple(section for section in sections if section != Section(section.heading))
         self.pages[path] = PlannedPage(path, title, kind, kept, label, nav, up, style)

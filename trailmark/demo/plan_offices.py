@@ -75,8 +75,8 @@ def add_partners(draft: Draft, words: dict[str, str], count: int) -> Anchor:
     rng, word = draft.rng, words["partners"]
     hub = draft.path("partners")
     anchors = []
-    for _ in range(count):
-        name = f"{(rng.choice(TOWN_HEADS) + rng.choice(TOWN_TAILS)).capitalize()} {rng.choice(TRADES)}"
+    for head in rng.sample(TOWN_HEADS, min(count, len(TOWN_HEADS))):
+        name = f"{(head + rng.choice(TOWN_TAILS)).capitalize()} {rng.choice(TRADES)}"
         path, contact = draft.path("partners", name), draft.path("partners", name, "contact")
         phrase = draw(rng, "contact")
         section = address_section(draft, phrase, name)

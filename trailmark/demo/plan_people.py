@@ -126,7 +126,9 @@ def add_faculty_home(draft: Draft, department: Department, person: Person) -> No
 def _publications(draft: Draft, department: Department, person: Person) -> list[Anchor]:
     """The page of a professor's publications, now and then behind one on research; one in twelve has none."""
     rng = draft.rng
-    if rng.random() < 0.08 if department.computing else rng.random() < 0.4:
+    # The first of a department always has one, so that no site is without its goals and decoys.
+    lacks = rng.random() < (0.08 if department.computing else 0.4)
+    if lacks and person is not department.faculty[0]:
         return []
     word = draw(rng, "publications")
     path = person.home + rng.choice(("publications.html", "papers.html", "pubs/", "bib.html", "work.html", "papers/"))

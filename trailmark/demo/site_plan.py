@@ -81,7 +81,15 @@ def _departments(draft: Draft, register: Register, who: Character, size: float) 
     )
     prefix, home = ((who.code,), draft.path(who.code)) if who.university else ((), "/")
     main = make_department(
-        draft, register, name=who.subject, code=who.code, prefix=prefix, home=home, computing=True, sizes=sizes
+        draft,
+        register,
+        name=who.subject,
+        code=who.code,
+        prefix=prefix,
+        home=home,
+        computing=True,
+        sizes=sizes,
+        shapes=(who.people_shape, who.course_shape),
     )
     count = max(1, round((3 if who.university else 1) * size))
     others = []
@@ -97,6 +105,7 @@ def _departments(draft: Draft, register: Register, who: Character, size: float) 
                 home=draft.path(code),
                 computing=False,
                 sizes=small,
+                shapes=(rng.choice(("hub", "direct")), "flat"),
             )
         )
     return main, others

@@ -33,7 +33,7 @@ class DemoWeb:
     sites: int = 12
     seed: int = 1
     pages: int = 300
-    """About how many pages a site has."""
+    """About how many pages a site has; fewer than 100 is not to be had, since every part keeps a few pages."""
     version: int = 1
     """1 or 2: which template the catalogue pages have."""
     address: str = "http://{host}.test/"
@@ -92,6 +92,8 @@ class DemoSite:
 
     def path(self, url: str) -> str:
         """The path, with its query, of a URL of this site; a path is returned as it is."""
+        if url.startswith("/"):
+            return url.partition("#")[0]
         parts = urlsplit(url)
         return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
