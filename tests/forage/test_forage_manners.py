@@ -159,6 +159,21 @@ def test_what_would_fail_again_is_not_tried_again(server: HostileServer) -> None
     assert len(server.visits("stubborn")) == len(urls)
 
 
+def test_a_host_that_the_address_rule_refuses_is_asked_for_once() -> None:
+    asked: list[str] = []
+    answers = Answers()
+
+    async def lookup(host: str) -> list[str]:
+        asked.append(host)
+        return ["10.0.0.1"]
+
+    settings = dataclasses.replace(PATIENT, obey_robots=False)
+    url = "http://inner.example/"
+    fetch_pages([url], settings, on_response=answers.on_response, on_failure=answers.on_failure, lookup=lookup)
+    assert asked == ["inner.example"]
+    assert "host inner.example has no public address (10.0.0.1)" in answers.failures[url]
+
+
 def test_a_refused_connection_is_a_failure(server: HostileServer) -> None:
     answers = fetch(["http://closed.localhost:1/"], dataclasses.replace(SETTINGS, obey_robots=False))
     assert "refused the connection" in answers.failures["http://closed.localhost:1/"]

@@ -21,7 +21,7 @@ from twisted.web._newclient import HEADER, STATUS
 from trailmark.forage.failures import AskedToWait, HeadTooLarge, RunStopped
 from trailmark.forage.pace import Pace
 
-MAX_HEAD_BYTES = 256 * 1024
+MAX_HEAD_BYTES = 128 * 1024
 
 
 class _CappedProtocol(_LenientHTTP11ClientProtocol):
