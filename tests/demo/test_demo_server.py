@@ -90,13 +90,16 @@ def test_unknown_hosts_get_404_and_known_ones_may_have_any_suffix(server: DemoSe
     assert ask(server, f"http://nobody.localhost:{server.port}/")[0].status == 404
 
 
-def test_it_works_as_a_proxy(server: DemoServer):
-    site = server.web.site(6)
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
-    connection.request("GET", site.root)
-    response = connection.getresponse()
-    assert (response.status, response.read()) == (200, site.respond("/").body)
-    connection.close()
+def test_it_works_as_a_proxy_for_names_that_resolve_nowhere():
+    with serve(DemoWeb(), address="http://{host}.test/") as server:
+        site = server.web.site(6)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+        for url in (site.root, next(iter(site.goals("contact")))):
+            assert ".test/" in url
+            connection.request("GET", url)
+            response = connection.getresponse()
+            assert (response.status, response.read()) == (200, site.respond(url).body)
+        connection.close()
 
 
 def test_requests_are_counted_per_host_under_load(server: DemoServer):

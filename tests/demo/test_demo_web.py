@@ -223,6 +223,15 @@ def test_find_takes_a_host_name_and_nothing_else():
         assert WEB.find(name) is None, name
 
 
+def test_the_web_answers_for_all_its_hosts_and_a_site_for_its_own():
+    one, other = SITES[0], SITES[1]
+    assert WEB.respond(other.root) == other.respond("/")
+    assert WEB.respond("http://www.nowhere.test/").status == 404
+    assert one.respond(other.root).status == 404
+    assert one.respond(one.root.rstrip("/")).status == 200
+    assert one.respond(one.root + "#top").status == 200
+
+
 def test_a_site_outside_the_web_is_refused():
     with pytest.raises(IndexError, match="no site 12"):
         WEB.site(12)

@@ -4,7 +4,8 @@
         print(server.root(0))        # http://cs-alderbridge.localhost:PORT/
 
 Names under `.localhost` lead back to this machine by definition, so browsers and curl reach every site by its own host
-name; the server tells sites apart by the Host header.
+name; the server tells sites apart by the Host header. Where a program's resolver does not know `.localhost`, the server
+can be its HTTP proxy instead: `serve(web, address="http://{host}.test/")` and `http_proxy=http://127.0.0.1:PORT`.
 """
 
 from __future__ import annotations
@@ -97,6 +98,7 @@ class _Listener(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    server_version, sys_version = "TrailmarkDemo", ""
     server: _Listener
     # Head and body leave in one packet; otherwise Nagle's algorithm waits 40 ms for the other side's acknowledgement.
     wbufsize = -1

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from trailmark.datatypes import Record, Response, Trail
 from trailmark.demo.character import Character, character
@@ -62,6 +62,11 @@ class DemoWeb:
         site = self.site(number)
         return site if site.host == name else None
 
+    def respond(self, url: str) -> Response:
+        """What the web answers to a URL; 404 for a host that is not in it."""
+        site = self.find(urlsplit(url).netloc)
+        return Response(url, 404) if site is None else site.respond(url)
+
     def at(self, address: str) -> DemoWeb:
         """The same web under another address, e.g. `http://{host}.localhost:8000/`."""
         return replace(self, address=address)
@@ -88,12 +93,12 @@ class DemoSite:
         return self._site.plan
 
     def url(self, path: str) -> str:
-        return path if "://" in path else urljoin(self.root, path)
+        return path if "://" in path else f"{self.root}{path.removeprefix('/')}"
 
     def path(self, url: str) -> str:
         """The path, with its query, of a URL of this site; a path is returned as it is."""
-        if url.startswith("/"):
-            return url.partition("#")[0]
+        if "://" not in url:
+            return "/" + url.partition("#")[0].removeprefix("/")
         parts = urlsplit(url)
         return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
@@ -103,7 +108,9 @@ class DemoSite:
         return self.plan.pages.get(path) or month_page(self.plan.calendar, path)
 
     def respond(self, url: str) -> Response:
-        """What the site's server answers to a URL or a path."""
+        """What the site's server answers to a URL or a path; 404 to a URL of another host."""
+        if "://" in url and not f"{url}/".startswith(self.root):
+            return page_response(self, url, None)
         path = self.path(url)
         if path == "/robots.txt":
             headers = (("Content-Type", "text/plain"),)
