@@ -10,10 +10,9 @@ because paragraphs of prose repeat as well.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-
-import numpy as np
 
 from trailmark.datatypes import Block, Repetition
 from trailmark.read.notes import Notes
@@ -25,6 +24,8 @@ _COMPARED = 48
 """Tags of an item that are looked at; bounds the work on pages that nest deeply."""
 
 _LARGE = 20
+_SEPARATORS = 1000
+"""Codes from here on stand between the children of one element and of the next."""
 
 _ITEM_TAGS = frozenset({"li", "tr", "dt", "dd"})
 _BARE_TAGS = frozenset({"br", "hr", "img", "input", "col", "p", "b", "i", "em", "strong", "font", "center", "td", "th"})
@@ -46,30 +47,29 @@ def find_repetition(notes: Notes, elements: list[int]) -> tuple[Repetition, list
 
     `elements` holds the element of each link, in document order.
     """
-    total = len(notes.tags)
-    codes = _codes(notes.tags)
-    runs = [run for sought in _runs(notes) for run in _alike(sought, codes, notes.tags, elements)]
+    tags, total = notes.tags, len(notes.tags)
+    codes = _codes(tags)
+    runs = [run for sought in _runs(notes, codes) for run in _alike(sought, codes, tags, elements)]
     runs.sort(key=lambda run: -_weight(run, total))
     del runs[_MOST_BLOCKS:]
-    numbers = [-1] * len(elements)
-    blocks = []
-    smallest = [total + 1] * len(elements)
+    blocks: list[Block] = []
+    held: list[tuple[float, int, int, int]] = []
     for number, run in enumerate(runs):
-        first, last = _between(elements, run.borders[0], run.borders[-1])
-        size = (run.borders[-1] - run.borders[0]) // run.items
-        for link in range(first, last):
-            if size < smallest[link]:
-                smallest[link], numbers[link] = size, number
-        pattern = tuple(notes.tags[run.borders[0] : min(run.borders[1], run.borders[0] + _COMPARED)])
+        low, high = run.borders[0], run.borders[-1]
+        first, last = _between(elements, low, high)
+        held.append(((low - high) / run.items, first, last, number))
+        pattern = tuple(tags[low : min(run.borders[1], low + _COMPARED)])
         blocks.append(Block(pattern, run.items, _coverage(run, total), tuple(range(first, last))))
-    strength = blocks[0].coverage if blocks else 0.0
-    return Repetition(tuple(blocks), strength), numbers
+    numbers = [-1] * len(elements)
+    for _, first, last, number in sorted(held):  # the smallest items last: theirs are the numbers that stay
+        numbers[first:last] = [number] * (last - first)
+    return Repetition(tuple(blocks), blocks[0].coverage if blocks else 0.0), numbers
 
 
-def _codes(tags: list[str]) -> bytes:
-    """One byte a tag, so that items are compared at the speed of strings; the rarest of too many tags share one."""
-    code = {tag: min(number, 255) for number, tag in enumerate(dict.fromkeys(tags))}
-    return bytes([code[tag] for tag in tags])
+def _codes(tags: list[str]) -> str:
+    """One character a tag, so that items are compared at the speed of strings; the last of too many tags share one."""
+    code = {tag: chr(min(number, _SEPARATORS - 1)) for number, tag in enumerate(dict.fromkeys(tags))}
+    return "".join([code[tag] for tag in tags])
 
 
 def _coverage(run: _Run, total: int) -> float:
@@ -86,78 +86,87 @@ def _between(elements: list[int], low: int, high: int) -> tuple[int, int]:
     return first, bisect_left(elements, high, first)
 
 
-def _runs(notes: Notes) -> list[_Run]:
+def _runs(notes: Notes, codes: str) -> list[_Run]:
     """Runs of siblings with the same tag, and of patterns of siblings, in the whole page."""
-    if len(notes.parents) < _LEAST_ITEMS:
-        return []
-    parents = np.asarray(notes.parents, dtype=np.int64)
-    counts = np.bincount(parents + 1)  # children of each element, shifted by one for the root's -1
-    order = np.argsort(parents, kind="stable").tolist()
-    lasts = np.cumsum(counts).tolist()
+    parents = notes.parents
+    by_parent = sorted(range(len(parents)), key=parents.__getitem__)
+    last_child = dict(zip(parents, range(len(parents)), strict=True))
     runs: list[_Run] = []
     names: list[str] = []
     starts: list[int] = []
-    for slot in np.flatnonzero(counts >= _LEAST_ITEMS).tolist():
-        children = order[lasts[slot - 1] if slot else 0 : lasts[slot]]
-        end = children[-1]
-        while end + 1 < len(lasts) and lasts[end + 1] > lasts[end]:  # down to the last element of the last subtree
-            end = order[lasts[end + 1] - 1]
-        _group([*children, end + 1], notes.tags, runs, names, starts)
-    return runs + _pattern_runs(names, starts)
+    first = 0
+    for _, count in sorted(Counter(parents).items()):
+        if count >= _LEAST_ITEMS:
+            borders = by_parent[first : first + count]
+            end = borders[-1]
+            while end in last_child:  # down to the last element of the last subtree
+                end = last_child[end]
+            borders.append(end + 1)
+            _group(borders, codes, runs, names, starts)
+        first += count
+    return runs + _pattern_runs("".join(names), starts)
 
 
-def _group(borders: list[int], tags: list[str], runs: list[_Run], names: list[str], starts: list[int]) -> None:
+def _group(borders: list[int], codes: str, runs: list[_Run], names: list[str], starts: list[int]) -> None:
     """Children of one element: equal neighbours make a group and, if there are enough, a run of their own.
 
-    Names and first elements of the groups are added to those of the whole page, with a name of its own after them, so that
+    Codes and first elements of the groups are added to those of the whole page, with a sign of its own after them, so that
     one suffix array serves all elements of the page and no pattern reaches from one element into the next.
     """
     before = len(names)
     first = 0
     count = len(borders) - 1
     while first < count:
-        tag = tags[borders[first]]
+        code = codes[borders[first]]
         last = first + 1
-        while last < count and tags[borders[last]] == tag:
+        while last < count and codes[borders[last]] == code:
             last += 1
         if last - first >= _LEAST_ITEMS:
             runs.append(_Run(borders[first : last + 1]))
-        names.append(tag)
+        names.append(code)
         starts.append(borders[first])
         first = last
     if len(names) - before < 2 * _LEAST_ITEMS:  # too short to hold three patterns of two
         del names[before:], starts[before:]
     else:
-        names.append(f" {before}")
+        names.append(chr(_SEPARATORS + before % 1_000_000))
         starts.append(borders[-1])
 
 
-def _pattern_runs(names: list[str], starts: list[int]) -> list[_Run]:
-    codes = {name: code for code, name in enumerate(dict.fromkeys(names))}
+def _pattern_runs(names: str, starts: list[int]) -> list[_Run]:
     runs = []
-    for low, high, period in tandem_runs([codes[name] for name in names], least_items=_LEAST_ITEMS):
+    for low, high, period in tandem_runs(names, least_items=_LEAST_ITEMS):
         whole = low + (high - low) // period * period
         runs.append(_Run([starts[at] for at in range(low, whole + 1, period)]))
     return runs
 
 
-def _alike(run: _Run, codes: bytes, tags: list[str], elements: list[int]) -> Iterator[_Run]:
+def _alike(run: _Run, codes: str, tags: list[str], elements: list[int]) -> Iterator[_Run]:
     """The parts of a run whose neighbours look alike and that hold more than bare text."""
+    if not _is_telling(run, tags, elements):
+        return
     borders = run.borders
     first = 0
     before = codes[borders[0] : borders[1]]
     for item in range(1, run.items):
         shape = codes[borders[item] : borders[item + 1]]
         if shape != before and not _similar(before, shape):
-            if item - first >= _LEAST_ITEMS:
-                yield from _telling(_Run(borders[first : item + 1]), tags, elements)
+            yield from _part(run, first, item, tags, elements)
             first = item
         before = shape
-    if run.items - first >= _LEAST_ITEMS:
-        yield from _telling(_Run(borders[first:]), tags, elements)
+    yield from _part(run, first, run.items, tags, elements)
 
 
-def _similar(one: bytes, other: bytes) -> bool:
+def _part(run: _Run, first: int, last: int, tags: list[str], elements: list[int]) -> Iterator[_Run]:
+    if last - first == run.items:
+        yield run
+    elif last - first >= _LEAST_ITEMS:
+        part = _Run(run.borders[first : last + 1])
+        if _is_telling(part, tags, elements):
+            yield part
+
+
+def _similar(one: str, other: str) -> bool:
     """Much the same tags and not too unlike in size; of large pieces, as layouts are made of, more is asked."""
     small, large = sorted((len(one), len(other)))
     if small + 4 < 0.3 * (large + 4):
@@ -167,13 +176,8 @@ def _similar(one: bytes, other: bytes) -> bool:
     return len(some & others) >= alike * len(some | others)
 
 
-def _telling(run: _Run, tags: list[str], elements: list[int]) -> Iterator[_Run]:
-    """The run, if it holds more than bare text: items of a list or table, or links in most items."""
-    if _is_telling(run, tags, elements):
-        yield run
-
-
 def _is_telling(run: _Run, tags: list[str], elements: list[int]) -> bool:
+    """Whether a run holds more than bare text: items of a list or table, or links in most items."""
     low, high = run.borders[0], run.borders[-1]
     tag = tags[low]
     if tag in _ITEM_TAGS:

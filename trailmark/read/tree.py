@@ -28,7 +28,8 @@ def prepare(body: bytes, content_type: str, max_bytes: int = MAX_BYTES) -> tuple
         cuts.append(f"{len(body) - max_bytes:,} of {len(body):,} bytes were not read")
         body = body[:max_bytes]
     text, charset = decode(body, content_type)
-    clean = text.encode("utf-8", "replace").translate(None, _CONTROLS)
+    ascii_only = len(text) == len(body) and charset == "utf-8"
+    clean = (body if ascii_only else text.encode("utf-8", "replace")).translate(None, _CONTROLS)
     if b"noframes" in clean or b"NOFRAMES" in clean:
         clean = _NOFRAMES.sub(rb"\1x-noframes", clean)
     return _DECLARATION.sub(b"", clean, count=1), charset, cuts
