@@ -76,9 +76,10 @@ def test_learns_from_partly_known_labels(kind, labels):
 def test_order_of_sequences_changes_nothing(kind):
     sequences = data(5)
     order = np.random.default_rng(0).permutation(len(sequences))
-    one, two = kind(n_states=3).fit(sequences), kind(n_states=3).fit(sequences.take(order))
+    closely = {"tolerance": 1e-13} if kind in (CRF, MaxEnt) else {}
+    one, two = (kind(n_states=3, **closely).fit(each) for each in (sequences, sequences.take(order)))
     for first, second in zip(one.marginals(sequences.take(order)), two.marginals(sequences.take(order)), strict=True):
-        np.testing.assert_allclose(first, second, atol=2e-3 if kind is CRF or kind is MaxEnt else 1e-9)
+        np.testing.assert_allclose(first, second, atol=1e-4 if closely else 1e-9)
     again = one.marginals(sequences)
     for place, number in enumerate(order):
         np.testing.assert_allclose(one.marginals(sequences.take(order))[place], again[number], atol=1e-12)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pycrfsuite
 import pytest
@@ -13,7 +15,7 @@ from trailmark.sequence import CRF, MaxEnt, Sequences, binary_hierarchy
 
 
 def drawn(model, sequences, rng):
-    """Labels drawn from the model itself, by forward sampling backwards."""
+    """Labels drawn from the model itself, by listing all paths."""
     labels = []
     for X, E, allowed in slow.pieces(sequences):
         listed = list(slow.paths(model, X, E, allowed))
@@ -63,7 +65,7 @@ def test_same_objective_as_crfsuite(c2, tmp_path):
 def test_weights_come_back_from_data_drawn_from_a_known_model():
     rng = np.random.default_rng(1)
     truth = slow.random_model(rng, states=2, features=3)
-    sequences = slow.random_sequences(rng, lengths=(4,) * 3000, states=2, features=3)
+    sequences = slow.random_sequences(rng, lengths=(3,) * 2500, states=2, features=3)
     sequences = Sequences(sequences.X, sequences.lengths, labels=drawn(truth, sequences, rng))
     model = CRF(n_states=2, l2_state=1e-6, l2_edge=1e-6, start_weights=True).fit(sequences)
     # Weights are known up to what cancels: differences between states, and the interaction of a step.
@@ -117,8 +119,8 @@ def test_order_of_sequences_does_not_change_the_value():
 def test_each_strength_of_l2_acts_on_its_own_weights():
     sequences = slow.random_sequences(np.random.default_rng(7), lengths=(4,) * 20, conditioned=3)
     for name, kind in (("l2_state", "state"), ("l2_edge", "edge"), ("l2_conditioned", "conditioned")):
-        held = CRF(n_states=3, **{name: 1e7}).fit(sequences).weights_
-        assert np.abs(getattr(held, kind)).max() < 1e-4
+        held = CRF(n_states=3, **{name: 1e5}).fit(sequences).weights_
+        assert np.abs(getattr(held, kind)).max() < 1e-3
         others = {"state", "edge", "conditioned"} - {kind}
         assert all(np.abs(getattr(held, other)).max() > 1e-2 for other in others)
 
@@ -126,13 +128,13 @@ def test_each_strength_of_l2_acts_on_its_own_weights():
 def test_scales_hold_single_features_and_groups():
     sequences = noisy()
     scale = np.ones(12)
-    scale[2] = 1e7
+    scale[2] = 1e5
     weights = CRF(n_states=4, feature_scale=scale).fit(sequences).weights_.state
-    assert np.abs(weights[2]).max() < 1e-4 < 1e-2 < np.abs(weights[1]).max()
+    assert np.abs(weights[2]).max() < 1e-3 < 1e-2 < np.abs(weights[1]).max()
     groups = binary_hierarchy(4)
-    held = CRF(n_states=4, sharing=groups, group_scale=np.where(groups.sum(axis=1) == 1, 1e7, 1.0)).fit(sequences)
-    assert np.abs(held.weights_.state[:, :4]).max() < 1e-4
-    np.testing.assert_allclose(held.state_weights_[:, 0], held.state_weights_[:, 1], atol=1e-3)
+    held = CRF(n_states=4, sharing=groups, group_scale=np.where(groups.sum(axis=1) == 1, 1e5, 1.0)).fit(sequences)
+    assert np.abs(held.weights_.state[:, :4]).max() < 1e-3
+    np.testing.assert_allclose(held.state_weights_[:, 0], held.state_weights_[:, 1], atol=2e-3)
     with pytest.raises(InputError, match="group_scale"):
         CRF(n_states=4, group_scale=[1.0]).fit(sequences)
 
@@ -146,7 +148,6 @@ def test_binary_hierarchy_has_each_state_alone_and_the_groups_above():
 
 def test_sharing_lets_a_state_without_examples_borrow():
     """State 1 is never seen, but shares its group with state 0, and a mask keeps 0 out at decoding."""
-    rng = np.random.default_rng(0)
     labels = np.repeat([0, 2, 3], 40)
     X = sp.csr_array(np.eye(2)[(labels > 1).astype(int)])
     train = Sequences(X, np.ones(labels.size), labels=labels)
@@ -154,7 +155,6 @@ def test_sharing_lets_a_state_without_examples_borrow():
     allowed = np.array([[False, True, True, False]])
     assert model.decode(Sequences(sp.csr_array([[1.0, 0.0]]), [1], allowed_states=allowed))[0].tolist() == [1]
     alone = CRF(n_states=4).fit(train)
-    assert rng is not None
     first, second = (each.state_scores(sp.csr_array([[1.0, 0.0]]))[0] for each in (model, alone))
     assert first[1] - first[2] > second[1] - second[2]
 
@@ -222,3 +222,31 @@ def test_taking_sequences():
     assert taken.weights.tolist() == [sequences.weights[3], sequences.weights[0]]
     assert len(sequences.take(np.zeros(5, dtype=bool))) == 0
     assert len(sequences.take([])) == 0
+
+
+def test_memory_stays_linear_in_the_data():
+    """A matrix of transitions for every position at once would be several times the bound."""
+    states, count, length = 30, 4000, 5
+    rng = np.random.default_rng(0)
+    given = rng.integers(0, states, count * length)
+    given[::2] = -1
+    X = sp.random_array((count * length, 20), density=0.1, rng=rng, format="csr")
+    E = sp.random_array((count * length, 5), density=0.1, rng=rng, format="csr")
+    objective = CRF(n_states=states).objective(Sequences(X, np.full(count, length), labels=given, E=E))
+    at = np.zeros(sum(objective.shape.sizes))
+    tracemalloc.start()
+    objective(at)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < count * length * states * states * 8 / 3
+
+
+def test_strengths_far_apart_do_not_slow_the_descent():
+    sequences = noisy()
+    scale = np.ones(12)
+    scale[2] = 1e6
+    apart = CRF(n_states=4, feature_scale=scale).fit(sequences)
+    alike = CRF(n_states=4).fit(sequences)
+    assert apart.iterations_ < 2 * alike.iterations_
+    closely = CRF(n_states=4, feature_scale=scale, tolerance=1e-14).fit(sequences)
+    assert apart.objective_ == pytest.approx(closely.objective_, rel=1e-6)

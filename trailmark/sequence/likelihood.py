@@ -19,7 +19,7 @@ from trailmark.sequence.lattice import Posterior, posterior
 from trailmark.sequence.sequences import Batch, Bools, Floats, Sequences, Sparse, batches
 from trailmark.sequence.weights import Shape, Weights, gathered, masked, spread, unpack
 
-EDGE_CELLS = 2_000_000
+EDGE_CELLS = 500_000
 """Numbers in one batch's own transition matrices, where transitions are conditioned on the observation."""
 
 
