@@ -7,8 +7,7 @@ unknown or partly known labels are thereby marginalised (a departure: the paper 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -59,8 +58,7 @@ class Likelihood:
         """Value and gradient at the given weights."""
         weights = unpack(flat, self.shape)
         effective = np.ascontiguousarray(spread(weights.state, self.sharing))
-        square = (self.shape.states, self.shape.states)
-        slope = Weights(np.empty(0), np.zeros(square), np.zeros(square[0]), np.zeros((self.shape.conditioned, *square)))
+        slope = _no_counts(self.shape)
         nodes = np.empty((self.X.shape[0], self.shape.states))
         value, row = 0.0, 0
         for part in self.parts:
@@ -105,7 +103,7 @@ def likelihood(
     )
     order = np.concatenate([part.batch.rows for part in parts]) if parts else np.zeros(0, np.int64)
     made = Likelihood(shape, parts, sequences.X[order], penalty, np.zeros(sum(shape.sizes)), sharing, forbidden, edges)
-    return Likelihood(**{**made.__dict__, "observed": _observed(made, sets)})
+    return replace(made, observed=_observed(made, sets))
 
 
 def batch_size(shape: Shape, sequences: Sequences) -> int:
@@ -170,11 +168,16 @@ def _count(found: Posterior, part: Part, slope: Weights, sign: float) -> None:
     slope.conditioned[...] += sign * (part.E.T @ each).reshape(slope.conditioned.shape)
 
 
+def _no_counts(shape: Shape) -> Weights:
+    """Counters of transitions and starts; states are counted in one product at the end."""
+    square = (shape.states, shape.states)
+    return Weights(np.empty(0), np.zeros(square), np.zeros(shape.states), np.zeros((shape.conditioned, *square)))
+
+
 def _observed(made: Likelihood, sets: Bools) -> Floats:
     """Counts along the paths of wholly labelled sequences: expectations with all the mass on one path."""
     shape = made.shape
-    square = (shape.states, shape.states)
-    slope = Weights(np.empty(0), np.zeros(square), np.zeros(square[0]), np.zeros((shape.conditioned, *square)))
+    slope = _no_counts(shape)
     nodes = np.zeros((made.X.shape[0], shape.states))
     row = 0
     for part in made.parts:
@@ -204,6 +207,3 @@ def _observe(part: Part, sets: Bools, slope: Weights, out: Floats, forbidden: Bo
             (later, (np.arange(before.size), before * states + after)), shape=(before.size, states * states)
         )
         slope.conditioned[...] += (part.E.T @ each).toarray().reshape(slope.conditioned.shape)
-
-
-Objective = Callable[[Floats], tuple[float, Floats]]
