@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -33,6 +34,9 @@ from trailmark.teach import Problem, check_trail, parse_annotations, parse_trail
 
 SETTINGS_FILE, DATABASE_FILE = "trailmark.toml", "trailmark.db"
 FOLDERS = ("archive", "models", "logs")
+
+BATCH = 50
+"""Trails that are kept in one go."""
 
 Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 
@@ -67,13 +71,11 @@ class Workspace:
     def open(cls, folder: Path) -> Self:
         """An existing workspace; its settings are checked, its schema is brought up to date."""
         if not (folder / SETTINGS_FILE).is_file() or not (folder / DATABASE_FILE).is_file():
-            raise NotAWorkspace(f"{folder} is not a Trailmark workspace; make one with: trailmark init {folder}")
-        try:
-            text = (folder / SETTINGS_FILE).read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise InputError(f"{folder / SETTINGS_FILE} is not UTF-8 text; save it as UTF-8.") from error
-        settings = parse_settings(text, source=str(folder / SETTINGS_FILE))
-        return cls(folder, settings, Database.open(folder / DATABASE_FILE))
+            raise NotAWorkspace(
+                f"{folder} is not a Trailmark workspace; name one with -w DIR, or make one with: trailmark init DIR"
+            )
+        settings = settings_in(folder)
+        return cls(folder, settings, Database.open(folder / DATABASE_FILE, timeout=settings.store.busy_timeout))
 
     def close(self) -> None:
         self.database.close()
@@ -93,7 +95,12 @@ class Workspace:
     def replay(self, archives: Sequence[Path] = ()) -> Replay:
         """Answers from the workspace's own archives and from those given; the ones given win."""
         own = archives_in(self.archive_folder)
-        return Replay([*own, *archives], index=self.archive_folder / "index.db")
+        return Replay(
+            [*own, *archives],
+            index=self.archive_folder / "index.db",
+            max_redirects=self.settings.forage.max_redirects,
+            settings=self.settings.store,
+        )
 
     def keep_page(self, url: str, response: Response, writer: ArchiveWriter) -> None:
         """Archive a response and note where it rests; `url` is what was asked for."""
@@ -116,19 +123,22 @@ class Workspace:
         for file in files:
             good, bad = parse_trails(_lines(file), str(file))
             parsed += [(file, line, trail) for line, trail in good]
-            problems += bad
-        pages = TaughtPages(self, archives, [trail for _, _, trail in parsed], progress)
+            problems += bad or _nothing_in(file, good)
         new = known = 0
-        with pages, self.database.transaction():
-            for file, line, trail in progress(parsed, "checking trails"):
-                try:
-                    checked = check_trail(trail, pages.page, final_url=pages.final_url)
-                    pages.keep(checked)
-                except (ValueError, FetchError) as reason:
-                    problems.append(Problem(str(file), line, str(reason)))
-                    continue
-                added = self.database.add_trails([checked], source=f"{file.name}:{line}")
-                new, known = new + added, known + 1 - added
+        with TaughtPages(self, archives, [trail for _, _, trail in parsed], progress) as pages:
+            watched = progress(parsed, "checking trails")
+            while batch := list(islice(watched, BATCH)):
+                # What a batch said is kept together; a run that is stopped loses no batch before.
+                with self.database.transaction():
+                    for file, line, trail in batch:
+                        try:
+                            checked = check_trail(trail, pages.page, final_url=pages.final_url)
+                            pages.keep(checked)
+                        except (ValueError, FetchError) as reason:
+                            problems.append(Problem(str(file), line, str(reason).rstrip(".")))
+                            continue
+                        added = self.database.add_trails([checked], source=file.name, lines=[line])
+                        new, known = new + added, known + 1 - added
         return _teach_report("trails", new, known, problems, sites=sorted({trail.site for _, _, trail in parsed}))
 
     def teach_annotations(self, files: Sequence[Path]) -> dict[str, Any]:
@@ -138,7 +148,7 @@ class Workspace:
         with self.database.transaction():
             for file in files:
                 good, bad = parse_annotations(_lines(file), str(file))
-                problems += bad
+                problems += bad or _nothing_in(file, good)
                 total += len(good)
                 new += self.database.add_annotations([annotation for _, annotation in good], source=file.name)
         return _teach_report("annotations", new, total - new, problems)
@@ -166,9 +176,13 @@ class TaughtPages:
 
     def __enter__(self) -> Self:
         self.writer = ArchiveWriter(self.workspace.archive_folder)
-        if not self.archives:
-            self._fetch_missing()
-        self.replay = self.workspace.replay(self.archives)
+        try:
+            if not self.archives:
+                self._fetch_missing()
+            self.replay = self.workspace.replay(self.archives)
+        except BaseException:
+            self.writer.close()
+            raise
         return self
 
     def __exit__(
@@ -179,17 +193,30 @@ class TaughtPages:
 
     def _fetch_missing(self) -> None:
         wanted = dict.fromkeys(step.url for trail in self.trails for step in trail.steps)
-        missing = [url for url in wanted if self.workspace.database.page(url) is None]
+        missing = [url for url in wanted if not self._is_kept(url)]
         if missing:
             from trailmark.forage import fetch_pages
 
-            fetch_pages(missing, self.workspace.settings.forage, on_response=self._store, on_failure=self._note_failure)
+            watched = self.progress(missing, "fetching pages")
+
+            def got(url: str, response: Response) -> None:
+                self._store(url, response)
+                next(watched, None)
+
+            def failed(url: str, error: FetchError) -> None:
+                self.failures[url] = str(error)
+                next(watched, None)
+
+            next(watched, None)
+            fetch_pages(missing, self.workspace.settings.forage, on_response=got, on_failure=failed)
+
+    def _is_kept(self, url: str) -> bool:
+        """Whether the workspace has the page itself; an error that was kept is asked for again."""
+        kept = self.workspace.database.page(url)
+        return kept is not None and kept.status == 200
 
     def _store(self, url: str, response: Response) -> None:
         self.workspace.keep_page(url, response, self.writer)
-
-    def _note_failure(self, url: str, error: FetchError) -> None:
-        self.failures[url] = str(error)
 
     def response(self, url: str) -> Response:
         if url in self.failures:
@@ -211,7 +238,7 @@ class TaughtPages:
         """Copy the pages of a good trail into the workspace, unless they are there."""
         for step in trail.steps:
             response = self.response(step.url)
-            if self.workspace.database.page(step.url) is None:
+            if not self._is_kept(step.url):
                 self._store(step.url, response)
 
 
@@ -220,13 +247,12 @@ def see_page(folder: Path, url: str, archives: Sequence[Path] = ()) -> tuple[Pag
     wanted = normalise_url(url)
     if wanted is None:
         raise InputError(f"{url!r} is not an absolute http or https URL.")
-    settings = Settings()
+    settings = settings_in(folder)
     if archives:
-        with Replay(archives) as replay:
+        with Replay(archives, max_redirects=settings.forage.max_redirects, settings=settings.store) as replay:
             response = replay.fetch(wanted)
     else:
         with Workspace.open(folder) as workspace, workspace.replay() as replay:
-            settings = workspace.settings
             response = replay.fetch(wanted)
         if response.status == 404:
             response = _fetch_one(wanted, settings)
@@ -237,11 +263,15 @@ def see_page(folder: Path, url: str, archives: Sequence[Path] = ()) -> tuple[Pag
 
 def see_all_pages(folder: Path, archives: Sequence[Path], *, progress: Progress = silent) -> dict[str, Any]:
     """Read every page of the archives: how many, how long the slowest took, what was cut."""
+    if not archives:
+        with Workspace.open(folder) as workspace:
+            archives = archives_in(workspace.archive_folder)
+    settings = settings_in(folder)
     pages, slowest, slowest_url, cuts = 0, 0.0, "", Counter[str]()
-    for archive in archives or archives_in(folder / "archive"):
-        for response in progress(read_archive(archive), archive.name):
+    for archive in archives:
+        for response in progress(read_archive(archive, settings=settings.store), archive.name):
             start = time.perf_counter()
-            page = read_page(response)
+            page = read_page(response, settings.read)
             seconds = time.perf_counter() - start
             pages += 1
             cuts.update(page.cuts)
@@ -283,15 +313,32 @@ def _fetch_one(url: str, settings: Settings) -> Response:
     return got[0]
 
 
+def settings_in(folder: Path) -> Settings:
+    """The settings of the workspace in a folder; the defaults where there is none."""
+    file = folder / SETTINGS_FILE
+    if not file.is_file():
+        return Settings()
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file} is not UTF-8 text; save it as UTF-8.") from error
+    return parse_settings(text, source=str(file))
+
+
 def _lines(file: Path) -> list[str]:
     try:
-        return file.read_text(encoding="utf-8").split("\n")
+        return file.read_text(encoding="utf-8-sig").split("\n")
     except FileNotFoundError as error:
         raise InputError(f"{file} does not exist; check the name.") from error
     except IsADirectoryError as error:
         raise InputError(f"{file} is a folder; name the files in it.") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{file} is not UTF-8 text (byte {error.start}); save it as UTF-8.") from error
+
+
+def _nothing_in(file: Path, good: Sequence[object]) -> list[Problem]:
+    """A file without a single line is more likely a slip than a wish."""
+    return [] if good else [Problem(str(file), 1, "the file is empty")]
 
 
 def _teach_report(what: str, new: int, known: int, problems: list[Problem], **more: Any) -> dict[str, Any]:

@@ -58,8 +58,9 @@ def _fresh_folder(out: Path) -> None:
     if out.exists():
         if not (out / MARKER).exists() and (not out.is_dir() or any(out.iterdir())):
             raise InputError(f"{out} holds something that is not a demo's; choose another folder with --out.")
-        shutil.rmtree(out)
-    out.mkdir(parents=True)
+        for each in out.iterdir():
+            shutil.rmtree(each) if each.is_dir() and not each.is_symlink() else each.unlink()
+    out.mkdir(parents=True, exist_ok=True)
     (out / MARKER).touch()
 
 
@@ -75,12 +76,12 @@ def _write(web: DemoWeb, folder: Path, printer: Printer) -> BenchmarkWeb:
                 trails[goal] += site.trails(goal, 8)
             yield from site.responses()
 
-    made = list(responses())
+    # The archive is written first, so labels and trails are complete when their turn comes.
     files = write_web(
         folder,
         name="demo",
         roots=[web.root(number) for number in range(web.sites)],
-        responses=made,
+        responses=responses(),
         labels=labels,
         trails_by_goal=trails,
         source="generated",

@@ -6,7 +6,10 @@ Exit codes: 0 done; 1 it ran and found a problem; 2 bad usage or bad input, with
 from __future__ import annotations
 
 import importlib
+import io
+import os
 import sys
+import warnings
 from pathlib import Path
 
 import click
@@ -55,6 +58,10 @@ def cli(context: click.Context, folder: Path) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a verb; turn every expected error into one sentence and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a letter shows its number instead
+            stream.reconfigure(errors="backslashreplace")
+    warnings.showwarning = _say_warning
     sys.exit(run(arguments))
 
 
@@ -79,13 +86,20 @@ def run(arguments: list[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("trailmark: stopped; what was done is kept, run the same command to go on.", err=True)
         return 130
-    except BrokenPipeError:
-        # The reader of a pipe (head, less) went away: not an error of ours; stdout is closed quietly.
-        sys.stderr.close()
+    except (BrokenPipeError, SystemExit):
+        # The reader of a pipe (head, less) went away: not an error of ours, though both libraries would end with 1.
+        # What is still buffered goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
         click.echo(f"trailmark: {_os_sentence(error)}", err=True)
         return 2
+
+
+def _say_warning(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
+    """Our own warnings as a sentence; those of libraries are for their developers."""
+    if category.__module__.startswith("trailmark."):
+        click.echo(f"trailmark: warning: {message}", err=True)
 
 
 def _os_sentence(error: OSError) -> str:

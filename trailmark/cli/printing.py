@@ -6,6 +6,7 @@ With `--json` everything meant for people goes to stderr, so that stdout holds t
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -78,7 +79,17 @@ class Printer:
     def report(self, report: dict[str, Any]) -> None:
         """The JSON report, where it was asked for."""
         if self.as_json:
-            click.echo(json.dumps(report, ensure_ascii=False))
+            click.echo(_json(report))
+
+
+def _json(report: dict[str, Any]) -> str:
+    """Readable where stdout can hold it; escaped where it can't: another charset, a file name that is not text."""
+    text = json.dumps(report, ensure_ascii=False)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return json.dumps(report)
+    return text
 
 
 def _cell(value: object) -> tuple[str, object]:

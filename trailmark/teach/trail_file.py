@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -19,7 +20,8 @@ def parse_trails(lines: Iterable[str], source: str) -> tuple[list[tuple[int, Tra
 def _trail(entry: dict[str, Any]) -> Trail:
     outcome = entry.get("outcome")
     if outcome not in OUTCOMES:
-        raise Refusal(f'\'outcome\' must be "goal" or "fail", not {outcome!r}')
+        wrong = f", not {json.dumps(outcome)[:40]}" if "outcome" in entry else "; it is missing"
+        raise Refusal(f'\'outcome\' must be "goal" or "fail"{wrong}')
     steps = entry.get("steps")
     if not isinstance(steps, list) or not steps:
         raise Refusal("'steps' must be a list with at least one step")
