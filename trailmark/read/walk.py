@@ -15,10 +15,9 @@ from trailmark.datatypes import LinkKind, Place
 from trailmark.read import marks as m
 from trailmark.read.notes import BEGIN, END, SPOT, Notes, RawLink, collapsed, squeezed
 
-# What stands on the current line: the three cases that tell a pseudo heading from other text.
-_PLAIN, _BOLD, _BOLD_LINK = 1, 2, 4
 _LINE_END = "\n "  # told from the page's own line ends by identity
 _TOO_DEEP = "elements nested too deep were left out"
+_OPEN = 1 << 60
 _LONGEST_HEADING = 100
 _LONGEST_ANCHOR = 500
 
@@ -32,85 +31,76 @@ class Walk:
 
     def __init__(self, *, max_depth: int, stop_depth: int, max_links: int) -> None:
         self.notes = Notes()
-        self.start, self.end, self.data, self.close = _calls(self.notes, max_depth, stop_depth, max_links)
+        self.start, self.end, self.close = _calls(self.notes, max_depth, stop_depth, max_links)
+        self.data = self.notes.pieces.append  # texts are the most frequent event: they cost no Python call at all
 
 
-def _calls(notes: Notes, max_depth: int, stop_depth: int, max_links: int) -> tuple[Any, Any, Any, Any]:
-    """The four calls. They run thousands of times a page: names of a closure are faster than attributes of an object."""
-    tags, parents, add = notes.tags, notes.parents, notes.pieces.append
+def _calls(notes: Notes, max_depth: int, stop_depth: int, max_links: int) -> tuple[Any, Any, Any]:
+    """The calls. They run thousands of times a page: names of a closure are faster than attributes of an object."""
+    tags, parents, pieces, add = notes.tags, notes.parents, notes.pieces, notes.pieces.append
     taker = _Taker(notes, max_links)
+    bold = taker.bold
     flags_of, skip, breaks, acts, undo = m.flags_of, m.SKIP, m.BREAK, m.ACTS, m.UNDO
-    place, box, attributed, silent = m.PLACE, m.BOX, m.ATTRIBUTED, m.HEADING | m.TITLE
+    place, box, attributed = m.PLACE, m.BOX, m.ATTRIBUTED
     undone: list[int] = []  # flags of the open elements
     at = -1  # the innermost open element
     skipped = 0  # depth inside an element that is left out
-    line = 0  # styles of the text met on this line
-    style = _PLAIN
+    kept_pieces = 0  # how many pieces there were before it
 
     def start(tag: str, attributes: Any) -> None:
-        nonlocal at, line, skipped, style
+        nonlocal at, skipped, kept_pieces
         flags = flags_of(tag, 0)
         if skipped or flags & skip or len(undone) >= max_depth:
+            if not skipped:
+                kept_pieces = len(pieces)
             skipped += 1
             if not flags & skip and len(undone) >= max_depth:
                 notes.cut(_TOO_DEEP)
-                if len(undone) + skipped > stop_depth:
-                    raise TooDeepError
+            if len(undone) + skipped > stop_depth:
+                raise TooDeepError
             return
         parents.append(at)
         at = len(tags)
         tags.append(tag)
         if flags & breaks:
-            if line:
-                if line & 3 == _BOLD:
-                    taker.bold_line()
-                line = 0
+            if bold:
+                taker.bold_line()
             add(_LINE_END)
         if flags & place and (attributes or not flags & box):
             flags = taker.enter(flags, attributes)
         if flags & acts and (attributes or not flags & attributed):
             flags = taker.begin(at, flags, tag, attributes)
-            style = taker.style
         undone.append(flags)
 
     def end(_tag: str) -> None:
-        nonlocal at, line, skipped, style
+        nonlocal at, skipped
         if skipped:
             skipped -= 1
+            if not skipped:
+                del pieces[kept_pieces:]
             return
         at = parents[at]
         flags = undone.pop()
-        if flags:
-            if flags & undo:
-                style = taker.finish(flags)
-                if flags & silent:
-                    line = 0
-            if flags & breaks:
-                if line:
-                    if line & 3 == _BOLD:
-                        taker.bold_line()
-                    line = 0
-                add(_LINE_END)
+        if flags & undo:
+            taker.finish(flags)
+        if flags & breaks:
+            if bold:
+                taker.bold_line()
+            add(_LINE_END)
 
-    def data(text: str) -> None:
-        nonlocal line
-        if not skipped:
-            add(text)
-            if not text.isspace():
-                line |= style
-
-    return start, end, data, lambda: taker.close(line)
+    return start, end, taker.close
 
 
 class _Taker:
     """Takes the notes at the elements that mean something."""
 
     def __init__(self, notes: Notes, max_links: int) -> None:
-        self.style = _PLAIN
+        self.bold: list[tuple[int, int]] = []
+        """(first piece, one after the last) of each bold or large text on this line; the last may be open still."""
         self._notes, self._pieces, self._max_links = notes, notes.pieces, max_links
         self._place: Place = "text"
         self._places: list[Place] = []
-        self._bold = 0
+        self._bold_depth = 0
         self._link: RawLink | None = None
         self._link_piece = 0
         self._heading_piece = -1
@@ -141,8 +131,9 @@ class _Taker:
         elif flags & m.FONT:
             flags = m.BOLD if m.is_large(attributes) else 0
         if flags & m.BOLD:
-            self._bold += 1
-            self._restyle()
+            if not self._bold_depth:
+                self.bold.append((len(self._pieces), _OPEN))
+            self._bold_depth += 1
         elif flags & m.IMAGE:
             self._image(attributes.get("alt", ""))
         elif flags & (m.POINT | m.FRAME):
@@ -155,40 +146,64 @@ class _Taker:
             self._meta(at, tag, attributes)
         return flags
 
-    def finish(self, flags: int) -> int:
-        """Undo what an element did; gives back the style of the text after it."""
+    def finish(self, flags: int) -> None:
+        """Undo what an element did."""
         if flags & m.LINK:
             self._close_link()
-            return self.style
+            return
         if flags & m.PLACED:
             self._place = self._places.pop()
         if flags & m.BOLD:
-            self._bold -= 1
-            self._restyle()
+            self._end_bold()
         elif flags & m.HEADING:
             self._close_heading(flags & 7)
         elif flags & m.TITLE:
             self._close_title()
-        return self.style
 
     # Headings.
 
-    def _restyle(self) -> None:
-        self.style = _PLAIN if not self._bold else _BOLD if self._link is None else _BOLD_LINK
+    def _end_bold(self) -> None:
+        self._bold_depth -= 1
+        if not self._bold_depth and self.bold:
+            self.bold[-1] = (self.bold[-1][0], len(self._pieces))
 
     def bold_line(self) -> None:
-        """A line is done, all of it bold or large, and not all of it a link: it was a heading (level 7)."""
-        if self._heading_piece < 0:
-            pieces = self._pieces
-            first = len(pieces)
-            while first > 0 and pieces[first - 1] is not _LINE_END:
-                first -= 1
+        """A line with bold or large text is done: if it holds no other text, and not all of it a link, it is a heading."""
+        pieces = self._pieces
+        first = len(pieces)
+        while first > 0 and pieces[first - 1] is not _LINE_END:
+            first -= 1
+        if self._heading_piece < 0 and not self._has_plain(first) and self._has_unlinked(first):
             self._add_heading(collapsed(pieces[first:]), 7)
+        self._forget_bold()
 
-    def close(self, line: int) -> Notes:
+    def _forget_bold(self) -> None:
+        self.bold.clear()
+        if self._bold_depth:
+            self.bold.append((len(self._pieces), _OPEN))
+
+    def _has_plain(self, first: int) -> bool:
+        """Whether the line that begins at a piece has text that is not bold."""
+        for low, high in self.bold:
+            if collapsed(self._pieces[first:low]):
+                return True
+            first = high
+        return bool(collapsed(self._pieces[first:]))
+
+    def _has_unlinked(self, first: int) -> bool:
+        """Whether the line has text outside links. A line that starts inside a link goes on in it."""
+        linked = self._link is not None and self._link_piece < first
+        for piece in self._pieces[first:]:
+            if piece is BEGIN or piece is END:
+                linked = piece is BEGIN
+            elif not linked and piece is not SPOT and not piece.isspace():
+                return True
+        return False
+
+    def close(self) -> Notes:
         if self._link is not None:
             self._close_link()
-        if line & 3 == _BOLD:
+        if self.bold:
             self.bold_line()
         return self._notes
 
@@ -201,12 +216,14 @@ class _Taker:
             text = collapsed(self._pieces[self._heading_piece :]) or " ".join(self._heading_alt)
             self._add_heading(text[:_LONGEST_HEADING], level)
         self._heading_piece = -1
+        self._forget_bold()
 
     def _close_title(self) -> None:
         pieces = self._pieces
         if not self._notes.title:
             self._notes.title = collapsed(pieces[self._title_piece :])
         del pieces[self._title_piece :]
+        self._forget_bold()
 
     # Links.
 
@@ -221,8 +238,6 @@ class _Taker:
             return 0
         self._link, self._link_piece = link, len(self._pieces)
         self._pieces.append(BEGIN)
-        if self._bold:
-            self._restyle()
         return m.LINK
 
     def _new_link(self, at: int, href: str, attributes: Any, kind: LinkKind) -> RawLink | None:
@@ -242,8 +257,6 @@ class _Taker:
             link.anchor = collapsed(pieces[self._link_piece :])[:_LONGEST_ANCHOR]
             pieces.append(END)
             self._link = None
-            if self._bold:
-                self._restyle()
 
     def _point(self, at: int, flags: int, attributes: Any) -> None:
         """A link without text of its own: an area of an image map, or a frame."""

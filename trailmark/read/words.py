@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 
 
 def _marks() -> str:
@@ -27,7 +26,11 @@ SIGNS = ("\x01", "\x02", "\x03")
 # A run of letters is cut after 40: languages without blanks would otherwise make one token of a whole paragraph.
 _LETTERS = rf"[\w{_marks()}]{{1,40}}+"
 _WORD = re.compile(rf"{_LETTERS}(?:[.'’@&]{_LETTERS}){{0,5}}+")
+
+# Pages repeat their words, and so do sites: remembering how a word was split makes a page's text cost a third.
+_KNOWN: dict[str, tuple[str, ...]] = {}
 _LONGEST_KEPT = 40
+_MOST_KEPT = 65_536
 
 
 def tokens(text: str) -> list[str]:
@@ -38,22 +41,26 @@ def tokens(text: str) -> list[str]:
 def marked_tokens(text: str) -> list[str]:
     """As `tokens`, with the signs of the walk among them where they stand between blanks."""
     found: list[str] = []
+    known = _KNOWN.get
     for chunk in text.split():
-        found += _known_words(chunk) if len(chunk) <= _LONGEST_KEPT else _words(chunk)
+        found += known(chunk) or _words(chunk)
     return found
 
 
 def _words(chunk: str) -> tuple[str, ...]:
-    """The tokens of a text without blanks; a sign is itself."""
-    if chunk in SIGNS:
-        return (chunk,)
+    """The tokens of a text without blanks, remembered; a sign is itself."""
+    found = (chunk,) if chunk in SIGNS else _split(chunk)
+    if found and len(chunk) <= _LONGEST_KEPT:
+        if len(_KNOWN) >= _MOST_KEPT:
+            _KNOWN.clear()
+        _KNOWN[chunk] = found
+    return found
+
+
+def _split(chunk: str) -> tuple[str, ...]:
     lowered = chunk.lower()
     if not lowered.isascii():
         lowered = unicodedata.normalize("NFC", lowered)
     elif lowered.isalnum() and len(lowered) <= _LONGEST_KEPT:
         return (lowered,)
     return tuple(_WORD.findall(lowered.replace("_", " ")))
-
-
-# Pages repeat their words, and so do sites: remembering the split makes a page's text cost a third.
-_known_words = lru_cache(maxsize=65_536)(_words)
