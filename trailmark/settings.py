@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
@@ -121,7 +122,9 @@ def parse_settings(text: str, *, source: str = "trailmark.toml") -> Settings:
     """Settings from the text of a trailmark.toml; raises SettingsError with the table, the key and the remedy."""
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError as error:
+        raise SettingsError(f"{source} is not usable TOML: it nests too deeply.") from error
+    except ValueError as error:  # TOML's own error is one, and so is a number with thousands of digits
         raise SettingsError(f"{source} is not valid TOML: {error}.") from error
     rooms = {room.name: room for room in fields(Settings)}
     chosen: dict[str, Any] = {}
@@ -202,18 +205,22 @@ def _checked(value: Any, hint: Any, item: dataclasses.Field[Any], *, where: str)
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             raise SettingsError(f"{where} must be a list of strings, not {value!r}.")
         return tuple(value)
+    if isinstance(value, int | float) and not abs(value) < _TOO_LARGE:
+        raise SettingsError(f"{where} is too large to be a number here, or none.")
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if type(value) is not hint:
         raise SettingsError(f"{where} must be {_PLAIN_TYPES.get(hint, str(hint))}, not {value!r}.")
     least, most, choices = item.metadata["least"], item.metadata["most"], item.metadata["choices"]
-    # The comparison is written so that not-a-number fails it as well.
-    if (least is not None and not value >= least) or (most is not None and not value <= most):
+    if (least is not None and value < least) or (most is not None and value > most):
         raise SettingsError(f"{where} is {value!r}, out of bounds{_bounds(item)}.")
     if choices and value not in choices:
         raise SettingsError(f"{where} is {value!r}; choose one of {', '.join(choices)}.")
     return value
 
+
+_TOO_LARGE = 2**53
+"""Whole numbers below it survive every conversion; infinity and not-a-number are not below it."""
 
 _PLAIN_TYPES = {int: "a whole number", float: "a number", bool: "true or false", str: "a string"}
 
@@ -240,5 +247,6 @@ def _toml(value: Any) -> str:
     if isinstance(value, tuple):
         return "[" + ", ".join(_toml(each) for each in value) + "]"
     if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        # JSON's escapes are TOML's, but for the one control character that JSON lets pass.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
     return repr(value)

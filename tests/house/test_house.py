@@ -73,7 +73,7 @@ def imports_of(module: Path) -> Iterator[str]:
                 yield from (f"trailmark.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize("module", modules(), ids=lambda m: str(m.relative_to(PACKAGE)))
+@pytest.mark.parametrize("module", list(modules()), ids=lambda m: str(m.relative_to(PACKAGE)))
 def test_import_directions(module: Path) -> None:
     room = room_of(module)
     if room == "__init__":
@@ -88,7 +88,7 @@ def test_import_directions(module: Path) -> None:
             assert room in ONLY_IN[package], f"only {ONLY_IN[package]} may import {package}, not {room}"
 
 
-@pytest.mark.parametrize("module", modules(), ids=lambda m: str(m.relative_to(PACKAGE)))
+@pytest.mark.parametrize("module", list(modules()), ids=lambda m: str(m.relative_to(PACKAGE)))
 def test_module_names(module: Path) -> None:
     names = [part.removesuffix(".py") for part in module.relative_to(PACKAGE).parts]
     for name in names:
