@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from trailmark.datatypes import Link
-from trailmark.read.notes import BEGIN, END, SPOT, Notes, RawLink, squeezed, without_signs
+from trailmark.datatypes import Link, Place
+from trailmark.read.marks import place_in
+from trailmark.read.notes import BEGIN, END, SPOT, Notes, RawLink, collapsed, squeezed, without_signs
 from trailmark.read.url import Parts, resolve, split
 from trailmark.read.words import marked_tokens
 
 _END_SIGN = END.strip()
+_LONGEST_ANCHOR = 500
 Span = tuple[int, int]
 
 
@@ -16,8 +18,12 @@ def body_words(notes: Notes) -> tuple[list[str], list[Span]]:
     flat = marked_tokens("".join(notes.pieces))
     words, spans = _split_signs(flat)
     if len(spans) != len(notes.links):  # the page wrote such a sign itself, as a character reference
-        ours = (BEGIN, END, SPOT)
-        flat = marked_tokens("".join(piece if piece in ours else without_signs(piece) for piece in notes.pieces))
+        flat = marked_tokens(
+            "".join(
+                piece if piece is BEGIN or piece is END or piece is SPOT else without_signs(piece)
+                for piece in notes.pieces
+            )
+        )
         words, spans = _split_signs(flat)
     return words, spans
 
@@ -46,26 +52,33 @@ def make_links(
     window: int,
 ) -> tuple[Link, ...]:
     """The links of a page with their surroundings; `blocks` holds the number of each one's repeated block."""
-    paths: dict[int, str] = {-1: ""}
+    where: dict[int, tuple[str, Place]] = {-1: ("", "text")}
     headings = ["", *(text for text, _ in notes.headings)]
     links = []
     for (target, raw, number), block in zip(kept, blocks, strict=True):
         first, last = spans[number]
+        path, place = where[raw.element] if raw.element in where else _where(raw.element, notes, where)
         links.append(
             Link(
                 target,
-                raw.anchor or squeezed(raw.alt) or squeezed(raw.title),
+                _anchor(raw, notes.pieces),
                 tuple(words[first - window if first > window else 0 : first]),
                 tuple(words[last : last + window]),
                 headings[raw.heading],
-                _path(raw.element, notes, paths),
-                raw.place,
+                path,
+                place,
                 block,
-                tuple(raw.rel.lower().split()) if raw.rel else (),
+                tuple(raw.attributes["rel"].lower().split()) if "rel" in raw.attributes else (),
                 raw.kind,
             )
         )
     return tuple(links)
+
+
+def _anchor(raw: RawLink, pieces: list[str]) -> str:
+    """The link's text; where it has none, what its images say; where they say nothing, its title."""
+    text = collapsed(pieces[raw.first : raw.last]) if raw.last > raw.first else ""
+    return text[:_LONGEST_ANCHOR] or raw.alt.strip() or squeezed(raw.attributes.get("title", ""))
 
 
 def _base(url: str, base: str | None) -> Parts | None:
@@ -85,13 +98,16 @@ def _split_signs(flat: list[str]) -> tuple[list[str], list[Span]]:
     return [word for word in flat if word > "\x04"], spans
 
 
-def _path(element: int, notes: Notes, known: dict[int, str]) -> str:
-    """Tags from the root to an element; what is known of the elements around it is used again."""
+def _where(element: int, notes: Notes, known: dict[int, tuple[str, Place]]) -> tuple[str, Place]:
+    """(tags from the root to an element, its place); what is known of the elements around it is used again."""
     above: list[int] = []
     while element not in known:
         above.append(element)
         element = notes.parents[element]
-    path = known[element]
+    path, place = known[element]
     for inner in reversed(above):
-        path = known[inner] = f"{path}/{notes.tags[inner]}" if path else notes.tags[inner]
-    return path
+        tag = notes.tags[inner]
+        path = f"{path}/{tag}" if path else tag
+        place = place_in(tag, notes.boxes.get(inner), place)
+        known[inner] = path, place
+    return path, place

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from trailmark.datatypes import Place
+
 # The lowest three bits hold the level of a heading.
 BREAK = 8  # begins and ends a line
 CELL = 16
@@ -22,12 +24,10 @@ META = 16384
 TITLE = 32768
 SKIP = 65536  # not seen by a reader: left out with all that stands in it
 BOX = 131072  # a container whose class or identifier may name it a menu
-PLACED = 262144  # set by the walk on an element that changed the place of the links in it
 
-PLACE = BOX | LIST | CELL | HEADING | NAVIGATION
 ACTS = CELL | LINK | FONT | BOLD | IMAGE | POINT | FRAME | HEADING | META | TITLE
 ATTRIBUTED = FONT | LINK | IMAGE | POINT | FRAME | META  # say nothing without attributes
-UNDO = LINK | BOLD | HEADING | TITLE | PLACED
+UNDO = LINK | BOLD | HEADING | TITLE
 
 _FLAGS = {
     **dict.fromkeys(
@@ -79,10 +79,10 @@ _FLAGS = {
         ],
         BREAK | BOX,
     ),
-    **dict.fromkeys(("li", "dd"), BREAK | LIST),
+    **dict.fromkeys(("li", "dd"), BREAK | LIST | BOX),
     "dt": BREAK | LIST | BOLD,
     "nav": BREAK | NAVIGATION,
-    "td": CELL,
+    "td": CELL | BOX,
     "th": CELL | BOLD,
     **{f"h{level}": BREAK | HEADING | level for level in range(1, 7)},
     **dict.fromkeys(("b", "strong", "big"), BOLD),
@@ -102,6 +102,18 @@ _LARGE_SIZE = re.compile(r"\s*(?:\+[1-9]|[4-7])")
 _LARGE_STYLE = re.compile(
     r"font-weight:\s*(?:bold|[6-9]00)|font-size:\s*(?:x*-?large|1[5-9]pt|[2-9]\dpt)", re.IGNORECASE
 )
+
+
+def place_in(tag: str, attributes: Any, around: Place) -> Place:
+    """The place that an element makes for the links in it, from the place around it. A menu stays a menu inside."""
+    if around == "navigation":
+        return around
+    flags = flags_of(tag, 0)
+    if flags & NAVIGATION or (attributes and is_navigation(attributes)):
+        return "navigation"
+    if flags & (LIST | CELL | HEADING):
+        return "list" if flags & LIST else "table" if flags & CELL else "heading"
+    return around
 
 
 def is_navigation(attributes: Any) -> bool:

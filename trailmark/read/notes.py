@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
-from trailmark.datatypes import LinkKind, Place
+from trailmark.datatypes import LinkKind
 from trailmark.read.words import SIGNS
 
 BEGIN, END, SPOT = (f" {sign} " for sign in SIGNS)
@@ -17,14 +18,15 @@ class RawLink:
 
     href: str
     element: int
-    place: Place
     heading: int
     """How many headings stood above it."""
     kind: LinkKind
-    rel: str = ""
-    anchor: str = ""
+    attributes: Any
+    first: int
+    """Its first piece of text."""
+    last: int
+    """One after its last piece of text."""
     alt: str = ""
-    title: str = ""
 
 
 @dataclass(slots=True)
@@ -34,6 +36,8 @@ class Notes:
     tags: list[str] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     """For each element the number of the one around it; -1 for the root."""
+    boxes: dict[int, Any] = field(default_factory=dict)
+    """Attributes of the containers that have any, by number: they may name it a menu."""
     pieces: list[str] = field(default_factory=list)
     """The text of the body in document order, with the signs around links."""
     links: list[RawLink] = field(default_factory=list)
@@ -54,8 +58,8 @@ def collapsed(pieces: list[str]) -> str:
 
 
 def without_signs(text: str) -> str:
-    if not text.isprintable():
-        for sign in SIGNS:
+    for sign in SIGNS:
+        if sign in text:
             text = text.replace(sign, "")
     return text
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trailmark.datatypes import LinkKind, Place
+from trailmark.datatypes import LinkKind
 from trailmark.read import marks as m
 from trailmark.read.notes import BEGIN, END, SPOT, Notes, RawLink, collapsed, squeezed
 
@@ -19,7 +19,6 @@ _LINE_END = "\n "  # told from the page's own line ends by identity
 _TOO_DEEP = "elements nested too deep were left out"
 _OPEN = 1 << 60
 _LONGEST_HEADING = 100
-_LONGEST_ANCHOR = 500
 
 
 class TooDeepError(Exception):
@@ -41,7 +40,7 @@ def _calls(notes: Notes, max_depth: int, stop_depth: int, max_links: int) -> tup
     taker = _Taker(notes, max_links)
     bold = taker.bold
     flags_of, skip, breaks, acts, undo = m.flags_of, m.SKIP, m.BREAK, m.ACTS, m.UNDO
-    place, box, attributed = m.PLACE, m.BOX, m.ATTRIBUTED
+    box, attributed, boxes = m.BOX, m.ATTRIBUTED, notes.boxes
     undone: list[int] = []  # flags of the open elements
     at = -1  # the innermost open element
     skipped = 0  # depth inside an element that is left out
@@ -66,8 +65,8 @@ def _calls(notes: Notes, max_depth: int, stop_depth: int, max_links: int) -> tup
             if bold:
                 taker.bold_line()
             add(_LINE_END)
-        if flags & place and (attributes or not flags & box):
-            flags = taker.enter(flags, attributes)
+        if flags & box and attributes:
+            boxes[at] = attributes
         if flags & acts and (attributes or not flags & attributed):
             flags = taker.begin(at, flags, tag, attributes)
         undone.append(flags)
@@ -98,29 +97,11 @@ class _Taker:
         self.bold: list[tuple[int, int]] = []
         """(first piece, one after the last) of each bold or large text on this line; the last may be open still."""
         self._notes, self._pieces, self._max_links = notes, notes.pieces, max_links
-        self._place: Place = "text"
-        self._places: list[Place] = []
         self._bold_depth = 0
         self._link: RawLink | None = None
-        self._link_piece = 0
         self._heading_piece = -1
         self._heading_alt: list[str] = []
         self._title_piece = 0
-
-    def enter(self, flags: int, attributes: Any) -> int:
-        """Note the place that an element makes for the links in it; its end goes back to the one before."""
-        place = self._place
-        if place == "navigation":
-            return flags
-        if flags & m.NAVIGATION or (attributes and m.is_navigation(attributes)):
-            place = "navigation"
-        elif flags & (m.LIST | m.CELL | m.HEADING):
-            place = "list" if flags & m.LIST else "table" if flags & m.CELL else "heading"
-        if place == self._place:
-            return flags
-        self._places.append(self._place)
-        self._place = place
-        return flags | m.PLACED
 
     def begin(self, at: int, flags: int, tag: str, attributes: Any) -> int:
         """What an element with a meaning does where it starts; gives back what its end has to undo."""
@@ -135,7 +116,8 @@ class _Taker:
                 self.bold.append((len(self._pieces), _OPEN))
             self._bold_depth += 1
         elif flags & m.IMAGE:
-            self._image(attributes.get("alt", ""))
+            if self._link is not None or self._heading_piece >= 0:
+                self._image(squeezed(attributes.get("alt", "")))
         elif flags & (m.POINT | m.FRAME):
             self._point(at, flags, attributes)
         elif flags & m.HEADING:
@@ -151,8 +133,6 @@ class _Taker:
         if flags & m.LINK:
             self._close_link()
             return
-        if flags & m.PLACED:
-            self._place = self._places.pop()
         if flags & m.BOLD:
             self._end_bold()
         elif flags & m.HEADING:
@@ -173,32 +153,32 @@ class _Taker:
         first = len(pieces)
         while first > 0 and pieces[first - 1] is not _LINE_END:
             first -= 1
-        if self._heading_piece < 0 and not self._has_plain(first) and self._has_unlinked(first):
+        if self._heading_piece < 0 and self._is_heading(first):
             self._add_heading(collapsed(pieces[first:]), 7)
         self._forget_bold()
+
+    def _is_heading(self, first: int) -> bool:
+        """Whether all text from a piece on is bold, and some of it no link."""
+        pieces, bold = self._pieces, iter(self.bold)
+        low, high = next(bold)
+        linked = self._link is not None and self._link.first < first
+        unlinked = False
+        for at in range(first, len(pieces)):
+            piece = pieces[at]
+            if piece is BEGIN or piece is END:
+                linked = piece is BEGIN
+            elif piece is not SPOT and not piece.isspace():
+                while at >= high:
+                    low, high = next(bold, (_OPEN, _OPEN))
+                if at < low:
+                    return False
+                unlinked = unlinked or not linked
+        return unlinked
 
     def _forget_bold(self) -> None:
         self.bold.clear()
         if self._bold_depth:
             self.bold.append((len(self._pieces), _OPEN))
-
-    def _has_plain(self, first: int) -> bool:
-        """Whether the line that begins at a piece has text that is not bold."""
-        for low, high in self.bold:
-            if collapsed(self._pieces[first:low]):
-                return True
-            first = high
-        return bool(collapsed(self._pieces[first:]))
-
-    def _has_unlinked(self, first: int) -> bool:
-        """Whether the line has text outside links. A line that starts inside a link goes on in it."""
-        linked = self._link is not None and self._link_piece < first
-        for piece in self._pieces[first:]:
-            if piece is BEGIN or piece is END:
-                linked = piece is BEGIN
-            elif not linked and piece is not SPOT and not piece.isspace():
-                return True
-        return False
 
     def close(self) -> Notes:
         if self._link is not None:
@@ -236,7 +216,7 @@ class _Taker:
         link = self._new_link(at, href, attributes, "a")
         if link is None:
             return 0
-        self._link, self._link_piece = link, len(self._pieces)
+        self._link = link
         self._pieces.append(BEGIN)
         return m.LINK
 
@@ -245,17 +225,15 @@ class _Taker:
         if len(notes.links) >= self._max_links:
             notes.cut(f"links after the first {self._max_links:,} were left out")
             return None
-        link = RawLink(href, at, self._place, len(notes.headings), kind)
-        if len(attributes) > 1:
-            link.rel, link.title = attributes.get("rel", ""), attributes.get("title", "")
+        first = len(self._pieces) + 1
+        link = RawLink(href, at, len(notes.headings), kind, attributes, first, first)
         notes.links.append(link)
         return link
 
     def _close_link(self) -> None:
-        link, pieces = self._link, self._pieces
-        if link is not None:
-            link.anchor = collapsed(pieces[self._link_piece :])[:_LONGEST_ANCHOR]
-            pieces.append(END)
+        if self._link is not None:
+            self._link.last = len(self._pieces)
+            self._pieces.append(END)
             self._link = None
 
     def _point(self, at: int, flags: int, attributes: Any) -> None:
@@ -265,14 +243,14 @@ class _Taker:
         if href is not None:
             link = self._new_link(at, href, attributes, "area" if area else "frame")
             if link is not None:
-                link.anchor = squeezed(attributes.get("alt") or attributes.get("name", ""))
+                link.alt = squeezed(attributes.get("alt") or attributes.get("name", ""))
                 self._pieces.append(SPOT)
 
     def _image(self, alt: str) -> None:
         if alt and self._link is not None:
             self._link.alt += f" {alt}"
         if alt and self._heading_piece >= 0:
-            self._heading_alt.append(squeezed(alt))
+            self._heading_alt.append(alt)
 
     def _meta(self, at: int, tag: str, attributes: Any) -> None:
         if tag == "base":
