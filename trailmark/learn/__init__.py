@@ -1,0 +1,9 @@
+"""Learn: trails and the pages they lead over -> a navigator that says where on the way a page or a link is.
+
+The order in which a trail goes through this room:
+
+1. `bag`: a page and a link as words in groups.   2. `example`: a trail as bags.
+3. `label_space`: the teacher's labels as states.   4. `vocabulary`, `encoding`: bags and labels as matrices.
+5. `recipe`, `learner`: how to learn, and learning.   6. `choice`: which recipe, by cross-validation over sites.
+7. `navigator`, `navigator_file`: what was learnt, walking and on disk.   8. `scores`: how good it is.
+"""

@@ -1,0 +1,179 @@
+"""Pages and links -> bags of words in groups: everything `read` offers is a feature (PathLearner 4.2, Intinno 5.3.2).
+
+A bag maps a group (where a word was seen) to its words. The same word in the title and in an anchor are two features.
+Groups keep words apart without gluing strings together: a vocabulary has one dictionary a group.
+
+Past the papers: the shape of words (`cs514` -> `a9`, `Ada Lovelace` -> `Aa Aa`), because course numbers and names of persons
+recur from site to site by shape and not by spelling; where a link leads as seen from its page (down, up, beside, elsewhere);
+and a site's own name, the words of its host, is left out, because it says nothing on the next site.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from urllib.parse import urlsplit
+
+from trailmark.datatypes import Link, Page
+from trailmark.read import tokens, url_words
+
+Bag = Mapping[str, Sequence[str]]
+
+PAGE_GROUPS = ("title", "head", "body", "heading", "url", "ending", "form", "shape")
+LINK_GROUPS = ("anchor", "pair", "around", "above", "to", "to ending", "place", "way", "look")
+
+HABIT_GROUPS = ("ending", "form", "shape", "to ending", "place", "way", "look")
+"""Groups that tell a site's habits more than what a page is about: layout, file names, looks."""
+
+_LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
+_CAPITALS = re.compile(r"[^\W\d_a-z][^\W\d_]*")
+_NUMBER_IN_WORD = re.compile(r"^(?=.*\d)(?=.*[^\W\d_])")
+_ENDING = re.compile(r"\.([A-Za-z0-9]{1,5})$")
+_PAGE_ENDINGS = frozenset(("html", "htm", "shtml", "xhtml", "php", "php3", "asp", "aspx", "jsp", "cgi", "cfm"))
+_STEPS = (0, 1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+
+
+def page_bag(page: Page, *, site: str, page_tokens: int = 100) -> dict[str, list[str]]:
+    """Words of a page. `site` is the root of its site, `page_tokens` how many tokens of the body count (-1: all)."""
+    own = host_words(site)
+    body = page.body_tokens if page_tokens < 0 else page.body_tokens[:page_tokens]
+    title = tokens(page.title)
+    return {
+        "title": _distinct(title, own),
+        "head": _distinct(page.head_tokens[len(title) :], own),
+        "body": _distinct(body, own),
+        "heading": _distinct((word for heading in page.headings[:30] for word in tokens(heading.text)[:12]), own),
+        "url": _distinct(_telling(url_words(page.url)), own),
+        "ending": [_ending(page.url)],
+        "form": _page_form(page, site),
+        "shape": sorted({shape(word) for word in (*title, *url_words(page.url)) if _NUMBER_IN_WORD.match(word)}),
+    }
+
+
+def link_bag(link: Link, *, source: str, own: frozenset[str], window: int = 10) -> dict[str, list[str]]:
+    """Words of a link on the page at `source`; `own` are the host words of the site."""
+    anchor = tokens(link.anchor)[:20]
+    to = url_words(link.url)
+    return {
+        "anchor": _distinct(anchor, own),
+        "pair": [f"{first} {second}" for first, second in pairwise(anchor[:6])],
+        "around": _distinct((*link.before[len(link.before) - window :], *link.after[:window]), own) if window else [],
+        "above": _distinct(tokens(link.heading)[:12], own),
+        "to": _distinct(_telling(to), own),
+        "to ending": [_ending(link.url)],
+        "place": [
+            link.place,
+            link.kind,
+            "repeated" if link.block >= 0 else "alone",
+            "/".join(link.tag_path.split("/")[-3:]),
+        ],
+        "way": way(source, link.url),
+        "look": [_look(link.anchor), *(shape(word) for word in {*anchor, *to} if _NUMBER_IN_WORD.match(word))],
+    }
+
+
+def shape(word: str) -> str:
+    """Letters as `a`, digits as `9`, runs as one: `cs514` is `a9`."""
+    return _DIGITS.sub("9", _LETTERS.sub("a", word))
+
+
+def host_words(site: str) -> frozenset[str]:
+    """Words of a site's own host name, and its `~user` where a home page is the site."""
+    parts = urlsplit(site)
+    host = [
+        word for word in re.split(r"[.\-]", parts.hostname or "") if len(word) > 1 and word not in _PLAIN_HOST_WORDS
+    ]
+    user = [word for word in url_words(site) if word.startswith("~") and len(word) > 1]
+    return frozenset([*host, *user, *(word[1:] for word in user)])
+
+
+# Words of host names that are words of the language of sites: they may well tell something.
+_PLAIN_HOST_WORDS = frozenset(
+    (
+        "www",
+        "cs",
+        "ics",
+        "dept",
+        "lab",
+        "labs",
+        "people",
+        "home",
+        "web",
+        "edu",
+        "com",
+        "org",
+        "net",
+        "test",
+        "localhost",
+    )
+)
+
+
+def way(source: str, target: str) -> list[str]:
+    """Where a link leads, seen from the page it stands on."""
+    here, there = urlsplit(source), urlsplit(target)
+    if here.netloc != there.netloc:
+        same = _registered(here.hostname or "") == _registered(there.hostname or "")
+        return ["sister host" if same else "elsewhere"]
+    folder, goal = here.path.rpartition("/")[0], there.path.rpartition("/")[0]
+    if here.path == there.path:
+        kind = "itself"
+    elif folder == goal:
+        kind = "beside"
+    elif goal.startswith(folder):
+        kind = "below"
+    elif folder.startswith(goal):
+        kind = "above"
+    else:
+        kind = "across"
+    return [kind, *(["with query"] if there.query else [])]
+
+
+def _registered(host: str) -> str:
+    return ".".join(host.split(".")[-2:])
+
+
+def _page_form(page: Page, site: str) -> list[str]:
+    """What a page is like beside its words: size, links, repetition, known headings, type."""
+    inside = sum(1 for link in page.links if link.repeated)
+    repetition = page.repetition
+    form = [
+        f"links {step_of(len(page.links))}",
+        f"words {step_of(len(page.body_tokens))}",
+        f"headings {step_of(len(page.headings))}",
+        f"type {page.content_type or 'unknown'}",
+        f"repeats {step_of(repetition.items)}",
+        f"coverage {round(repetition.strength * 4) / 4}",
+        f"repeated links {step_of(inside)}",
+        *(f"has {heading.text.lower()}" for heading in page.headings[:30] if heading.known and len(heading.text) < 40),
+    ]
+    return [*form, *way(site, page.url)]
+
+
+def step_of(count: int) -> str:
+    """A count on a rough scale, so that 40 and 45 links are one feature."""
+    return str(max(step for step in _STEPS if step <= count))
+
+
+def _ending(url: str) -> str:
+    """The file type a URL promises. Whether pages end in .html, in .php or in a slash is a site's habit, so that is one type."""
+    found = _ENDING.search(urlsplit(url).path)
+    ending = found.group(1).lower() if found else "page"
+    return "page" if ending in _PAGE_ENDINGS else ending
+
+
+def _telling(words: Iterable[str]) -> list[str]:
+    return [word for word in words if word not in _PAGE_ENDINGS]
+
+
+def _look(anchor: str) -> str:
+    """The capitals of an anchor: `Aa Aa` for most names of persons."""
+    words = anchor.split()[:6]
+    return (
+        " ".join("Aa" if _CAPITALS.match(word) else ("9" if word[:1].isdigit() else "a") for word in words) or "empty"
+    )
+
+
+def _distinct(words: Iterable[str], own: frozenset[str]) -> list[str]:
+    return [word for word in dict.fromkeys(words) if word not in own]
