@@ -13,8 +13,8 @@ from trailmark.sequence.inference import Chain
 from trailmark.sequence.lattice import log_push, logsumexp, top_of
 from trailmark.sequence.sequences import Bools, Floats, Sparse
 
-CANDIDATES = 256
-"""Candidates at a time, where each has a matrix (states x states) of its own."""
+CANDIDATES = 32
+"""Candidates at a time, where each has a matrix (states x states) of its own: few enough for the processor's cache."""
 
 
 def step_potentials(model: Chain, X: Sparse, *, E: Sparse | None = None) -> tuple[Floats, Floats]:
