@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from trailmark.datatypes import Link, Place
 from trailmark.read.marks import place_in
-from trailmark.read.notes import BEGIN, END, SPOT, Notes, RawLink, collapsed, squeezed, without_signs
+from trailmark.read.notes import BEGIN, END, SPOT, Notes, RawLink, squeezed, without_signs
 from trailmark.read.url import Parts, resolve, split
-from trailmark.read.words import marked_tokens
+from trailmark.read.words import SIGNS, marked_tokens
 
 _END_SIGN = END.strip()
 _LONGEST_ANCHOR = 500
@@ -52,6 +52,7 @@ def make_links(
     window: int,
 ) -> tuple[Link, ...]:
     """The links of a page with their surroundings; `blocks` holds the number of each one's repeated block."""
+    said = tuple(words)  # windows are slices of a tuple: no list in between
     where: dict[int, tuple[str, Place]] = {-1: ("", "text")}
     headings = ["", *(text for text, _ in notes.headings)]
     links = []
@@ -62,8 +63,8 @@ def make_links(
             Link(
                 target,
                 _anchor(raw, notes.pieces),
-                tuple(words[first - window if first > window else 0 : first]),
-                tuple(words[last : last + window]),
+                said[first - window if first > window else 0 : first],
+                said[last : last + window],
                 headings[raw.heading],
                 path,
                 place,
@@ -77,7 +78,9 @@ def make_links(
 
 def _anchor(raw: RawLink, pieces: list[str]) -> str:
     """The link's text; where it has none, what its images say; where they say nothing, its title."""
-    text = collapsed(pieces[raw.first : raw.last]) if raw.last > raw.first else ""
+    text = " ".join("".join(pieces[raw.first : raw.last]).split())
+    if SIGNS[2] in text:  # a frame inside a link
+        text = squeezed(without_signs(text))
     return text[:_LONGEST_ANCHOR] or raw.alt.strip() or squeezed(raw.attributes.get("title", ""))
 
 

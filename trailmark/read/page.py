@@ -97,7 +97,7 @@ def _walked(clean: bytes, settings: ReadSettings) -> Notes:
         target.notes.cut("the rest of the page was left out, as its elements nest without end")
     except (etree.LxmlError, ValueError):
         target.notes.cut("the parser gave up before the end of the page")
-    return target.notes
+    return target.notes.moved()
 
 
 def _first(words: list[str], count: int) -> tuple[str, ...]:

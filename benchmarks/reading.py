@@ -1,0 +1,127 @@
+"""How long reading a page takes, against lxml's own parse of it, in one run.
+
+    python benchmarks/reading.py DATA_DIR [--pages N] [--json]
+    python benchmarks/reading.py --archives 'webs/*.warc.gz' 'more/*.warc.xz' [--json]
+
+Each page is parsed and read in turn, several times; the best of each is taken, in processor time, so that other work on the
+machine disturbs both alike. A row is one group of archives: by default the template pages (`swde/` in DATA_DIR) and the
+small pages of `webs/`. The ratio that counts is the median over a group of each page's own ratio.
+"""
+
+from __future__ import annotations
+
+import argparse
+import glob
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import lxml.html
+from lxml import etree
+
+from trailmark.datatypes import Response
+from trailmark.read import read_page
+from trailmark.store.archive import read_archive
+
+GROUPS = {"template pages": "swde/*.warc.*", "webs": "webs/*.warc.*"}
+
+
+def main() -> int:
+    options = _options()
+    groups = (
+        {pattern: [pattern] for pattern in options.archives}
+        if options.archives
+        else {name: [str(Path(options.data) / pattern)] for name, pattern in GROUPS.items()}
+    )
+    rows = [row for name, patterns in groups.items() if (row := _row(name, patterns, options)) is not None]
+    if not rows:
+        print("No archive with HTML pages found.", file=sys.stderr)
+        return 2
+    print(json.dumps({"reading": rows}, indent=2) if options.json else _table(rows))
+    return 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("data", nargs="?", help="folder with swde/ and webs/")
+    parser.add_argument("--archives", nargs="+", default=[], metavar="PATTERN", help="archives instead of DATA_DIR")
+    parser.add_argument("--pages", type=int, default=10, help="pages of each archive (default 10)")
+    parser.add_argument("--spread", type=int, default=5, help="take every n-th page (default 5)")
+    parser.add_argument("--repeat", type=int, default=5, help="times each page is measured (default 5)")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    if not options.data and not options.archives:
+        parser.error("name a data folder or --archives")
+    return options
+
+
+def _row(name: str, patterns: list[str], options: argparse.Namespace) -> dict[str, Any] | None:
+    measured = [
+        {"url": page.url, "bytes": len(page.body), **_measure(page, options.repeat)}
+        for pattern in patterns
+        for path in sorted(glob.glob(pattern))
+        for page in islice(_html_pages(Path(path)), 0, options.pages * options.spread, options.spread)
+    ]
+    if not measured:
+        return None
+    slowest = max(measured, key=lambda page: page["read_ms"])
+    return {
+        "pages": name,
+        "count": len(measured),
+        **{
+            key: round(statistics.median(page[key] for page in measured), 3)
+            for key in ("bytes", "parse_ms", "read_ms", "ratio")
+        },
+        "ratio_90": round(sorted(page["ratio"] for page in measured)[len(measured) * 9 // 10], 3),
+        "slowest": {key: round(value, 3) if isinstance(value, float) else value for key, value in slowest.items()},
+    }
+
+
+def _html_pages(path: Path) -> Iterator[Response]:
+    """Pages that lxml can parse at all; a stub or an image has no parse to compare with."""
+    for response in read_archive(path):
+        if response.status == 200 and "html" in response.header("content-type") and response.body.strip():
+            try:
+                lxml.html.document_fromstring(response.body)
+            except (etree.LxmlError, ValueError):
+                continue
+            yield response
+
+
+def _measure(page: Response, repeat: int) -> dict[str, float]:
+    """Best times in milliseconds; parse and read take turns, so that neither has the warmer caches."""
+    parse: list[float] = []
+    read: list[float] = []
+    for _ in range(repeat):
+        parse.append(_timed(lambda: lxml.html.document_fromstring(page.body)))
+        read.append(_timed(lambda: read_page(page)))
+    return {"parse_ms": min(parse), "read_ms": min(read), "ratio": min(read) / min(parse)}
+
+
+def _timed(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return (time.process_time() - start) * 1000
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    lines = [
+        "| pages | count | bytes | parse ms | read ms | ratio | 90th | slowest page |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        slowest = row["slowest"]
+        lines.append(
+            f"| {row['pages']} | {row['count']} | {row['bytes']:.0f} | {row['parse_ms']:.2f} | {row['read_ms']:.2f} | {row['ratio']:.2f}"
+            f" | {row['ratio_90']:.2f} | {slowest['read_ms']:.1f} ms, {slowest['bytes']} bytes, {slowest['url']} |"
+        )
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
