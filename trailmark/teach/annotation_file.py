@@ -10,6 +10,8 @@ from lxml import etree
 from trailmark.datatypes import Annotation
 from trailmark.teach.problem import Problem, Refusal, parse_lines, text_of, url_of
 
+_EMPTY_PAGE = etree.Element("html")
+
 
 def parse_annotations(lines: Iterable[str], source: str) -> tuple[list[tuple[int, Annotation]], list[Problem]]:
     """The annotations of a file with their line numbers, and a problem for each line that is not one."""
@@ -31,6 +33,8 @@ def _annotation(entry: dict[str, Any]) -> Annotation:
 
 def _check_xpath(xpath: str) -> None:
     try:
-        etree.XPath(xpath)
-    except etree.XPathSyntaxError as error:
+        found = etree.XPath(xpath)(_EMPTY_PAGE)  # an unknown prefix shows only when it is used
+    except etree.XPathError as error:
         raise Refusal(f"'xpath' is not valid XPath 1.0: {xpath[:80]!r}") from error
+    if not isinstance(found, list):
+        raise Refusal(f"'xpath' must lead to a place in the page, not to a number or a text: {xpath[:80]!r}")

@@ -1,0 +1,112 @@
+"""A small web that tests teach on: one site, every kind of page that matters to a trail, written as an archive."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from trailmark.datatypes import Response
+from trailmark.store.archive_writer import ArchiveWriter
+
+SITE = "http://dept.example/"
+HTML = (("Content-Type", "text/html; charset=utf-8"),)
+PAGES = {
+    "": '<title>The Department</title><a href="people/">People</a> <a href="go?7">Contact us</a> <a href="gone">Gone</a> '
+    '<a href="news">News</a> <a href="loop">Loop</a>',
+    "people/": '<title>People</title><h2>Faculty</h2><ul><li><a href="../~ada/">Ada</a><li><a href="../~bob/">Bob</a></ul>',
+    "~ada/": '<title>Ada Ångström</title><a href="pubs.html">Publications</a>',
+    "~ada/pubs.html": "<title>Publications of Ada</title><p>On chains.",
+    "~bob/": "<title>Bob</title><p>Nothing here.",
+    "contact/": "<title>Contact</title><p>Write to us.",
+    "news": "<title>\x1b[31mRed\x1b]0;owned\x07 [bold]news[/bold] \u202egnp.exe</title><a href='x'>\x1b[2JClear</a>",
+}
+REDIRECTS = {"go?7": "contact/", "loop": "loop2", "loop2": "loop"}
+
+
+class SmallWeb(NamedTuple):
+    """Where the archive is, and a way to write trails."""
+
+    archive: Path
+    folder: Path
+
+    def trail(self, *paths: str, outcome: str = "goal", labels: Sequence[str | None] = ()) -> str:
+        """A line of a trails file through these pages."""
+        named = [*labels, *[None] * (len(paths) - len(labels))]
+        steps = [{"url": SITE + path, "label": label} for path, label in zip(paths, named, strict=True)]
+        return json.dumps({"site": SITE, "outcome": outcome, "steps": steps})
+
+    def file(self, *lines: str, name: str = "trails.jsonl") -> Path:
+        path = self.folder / name
+        path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+        return path
+
+    def good(self) -> list[str]:
+        return [
+            self.trail(
+                "", "people/", "~ada/", "~ada/pubs.html", labels=["department", None, "faculty", "publications"]
+            ),
+            self.trail("", "people/", "~bob/", outcome="fail", labels=["department"]),
+        ]
+
+
+@pytest.fixture(scope="session")
+def small_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("web") / "small.warc.gz"
+    with ArchiveWriter(path) as writer:
+        for place, body in PAGES.items():
+            writer.write(Response(SITE + place, 200, HTML, body.encode()))
+        for place, target in REDIRECTS.items():
+            writer.write(Response(SITE + place, 302, (("Location", "/" + target),)))
+    return path
+
+
+@pytest.fixture
+def small_web(small_archive: Path, tmp_path: Path) -> SmallWeb:
+    return SmallWeb(small_archive, tmp_path)
+
+
+class Ended(NamedTuple):
+    """How a run of the command line ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def report(self) -> Any:
+        """The one JSON object on stdout."""
+        assert self.out.count("\n") == 1
+        assert self.out.endswith("\n")
+        report = json.loads(self.out)
+        assert isinstance(report, dict)
+        return report
+
+
+@pytest.fixture
+def trailmark(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
+    """Runs the command line in this process."""
+    from trailmark.cli.main import run
+
+    def call(*arguments: object) -> Ended:
+        capsys.readouterr()
+        code = run([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        assert code in (0, 1, 2)
+        if code == 2:
+            assert err.startswith("trailmark: "), "bad input is explained in a sentence"
+        return Ended(code, out, err)
+
+    return call
+
+
+@pytest.fixture
+def workspace(trailmark: Callable[..., Ended], tmp_path: Path) -> Path:
+    """A new workspace."""
+    folder = tmp_path / "w"
+    assert trailmark("init", folder).code == 0
+    return folder
