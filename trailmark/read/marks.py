@@ -25,7 +25,7 @@ TITLE = 32768
 SKIP = 65536  # not seen by a reader: left out with all that stands in it
 BOX = 131072  # a container whose class or identifier may name it a menu
 
-ACTS = CELL | LINK | FONT | BOLD | IMAGE | POINT | FRAME | HEADING | META | TITLE
+ACTS = LINK | FONT | BOLD | IMAGE | POINT | FRAME | HEADING | META | TITLE
 ATTRIBUTED = FONT | LINK | IMAGE | POINT | FRAME | META  # say nothing without attributes
 UNDO = LINK | BOLD | HEADING | TITLE
 

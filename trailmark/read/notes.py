@@ -51,7 +51,7 @@ class Notes:
         """The same notes in lists of their own, and this one emptied.
 
         The parser and its target hold each other, so that only the garbage collector frees them. What is taken out of
-        their hands is freed at once, and its memory is warm for the next page: a third of the time of reading.
+        their hands is freed at once, and its memory serves the next page while it is warm.
         """
         taken = replace(self, **{name: getattr(self, name).copy() for name in _HELD})
         for name in _HELD:

@@ -7,6 +7,7 @@ declaration nor a NUL can trip it. It expands no entity declarations and opens n
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from typing import Any
 
 from lxml import etree
@@ -28,8 +29,8 @@ def prepare(body: bytes, content_type: str, max_bytes: int = MAX_BYTES) -> tuple
         cuts.append(f"{len(body) - max_bytes:,} of {len(body):,} bytes were not read")
         body = body[:max_bytes]
     text, charset = decode(body, content_type)
-    ascii_only = len(text) == len(body) and charset == "utf-8"
-    clean = (body if ascii_only else text.encode("utf-8", "replace")).translate(None, _CONTROLS)
+    as_it_is = charset == "utf-8" and "\ufffd" not in text and not body.startswith(BOM_UTF8)
+    clean = (body if as_it_is else text.encode("utf-8", "replace")).translate(None, _CONTROLS)
     if b"noframes" in clean or b"NOFRAMES" in clean:
         clean = _NOFRAMES.sub(rb"\1x-noframes", clean)
     return _DECLARATION.sub(b"", clean, count=1), charset, cuts

@@ -40,7 +40,7 @@ def _calls(notes: Notes, max_depth: int, stop_depth: int, max_links: int) -> tup
     taker = _Taker(notes, max_links)
     bold = taker.bold
     flags_of, skip, breaks, acts, undo = m.flags_of, m.SKIP, m.BREAK, m.ACTS, m.UNDO
-    box, attributed, boxes = m.BOX, m.ATTRIBUTED, notes.boxes
+    box, cell, attributed, boxes = m.BOX, m.CELL, m.ATTRIBUTED, notes.boxes
     undone: list[int] = []  # flags of the open elements
     at = -1  # the innermost open element
     skipped = 0  # depth inside an element that is left out
@@ -65,6 +65,8 @@ def _calls(notes: Notes, max_depth: int, stop_depth: int, max_links: int) -> tup
             if bold:
                 taker.bold_line()
             add(_LINE_END)
+        elif flags & cell:
+            add(" ")
         if flags & box and attributes:
             boxes[at] = attributes
         if flags & acts and (attributes or not flags & attributed):
@@ -107,9 +109,7 @@ class _Taker:
         """What an element with a meaning does where it starts; gives back what its end has to undo."""
         if flags & m.LINK:
             return self._open_link(at, attributes)
-        if flags & m.CELL:
-            self._pieces.append(" ")
-        elif flags & m.FONT:
+        if flags & m.FONT:
             flags = m.BOLD if m.is_large(attributes) else 0
         if flags & m.BOLD:
             if not self._bold_depth:
