@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -37,6 +38,9 @@ FOLDERS = ("archive", "models", "logs")
 
 BATCH = 50
 """Trails that are kept in one go."""
+
+PAGES_AT_HAND = 500
+"""Trails share their first pages; so many are kept read while trails are checked."""
 
 Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 
@@ -172,7 +176,7 @@ class TaughtPages:
     def __init__(self, workspace: Workspace, archives: Sequence[Path], trails: list[Trail], progress: Progress) -> None:
         self.workspace, self.archives, self.trails, self.progress = workspace, archives, trails, progress
         self.failures: dict[str, str] = {}
-        self.read: dict[str, Page] = {}
+        self.page = lru_cache(maxsize=PAGES_AT_HAND)(self._read)
 
     def __enter__(self) -> Self:
         self.writer = ArchiveWriter(self.workspace.archive_folder)
@@ -226,10 +230,8 @@ class TaughtPages:
             raise FetchError(f"the page {url} can't be had (it answers {response.status})")
         return response
 
-    def page(self, url: str) -> Page:
-        if url not in self.read:
-            self.read[url] = read_page(self.response(url), self.workspace.settings.read)
-        return self.read[url]
+    def _read(self, url: str) -> Page:
+        return read_page(self.response(url), self.workspace.settings.read)
 
     def final_url(self, url: str) -> str:
         return self.replay.fetch(url).url
@@ -237,9 +239,8 @@ class TaughtPages:
     def keep(self, trail: Trail) -> None:
         """Copy the pages of a good trail into the workspace, unless they are there."""
         for step in trail.steps:
-            response = self.response(step.url)
             if not self._is_kept(step.url):
-                self._store(step.url, response)
+                self._store(step.url, self.response(step.url))
 
 
 def see_page(folder: Path, url: str, archives: Sequence[Path] = ()) -> tuple[Page, int]:

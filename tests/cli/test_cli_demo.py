@@ -1,0 +1,94 @@
+"""`trailmark demo`: makes what it says, the same every time, and leaves foreign folders alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from trailmark.cli.demo import _fresh_folder
+from trailmark.store.benchmark_web import read_webs
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any, str]:
+    """The folder, the report, and what was said."""
+    out = tmp_path_factory.mktemp("made") / "demo"
+    command = [sys.executable, "-m", "trailmark.cli.main", "demo", "--out", str(out), "--sites", "4", "--json"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 0, ended.stderr
+    return out, json.loads(ended.stdout), ended.stderr
+
+
+def test_it_makes_what_it_says(made: tuple[Path, Any, str], trailmark: Any) -> None:
+    out, report, said = made
+    assert (report["out"], report["sites"], report["seed"]) == (str(out), 4, 1)
+    (web,) = read_webs(out / "web")
+    assert web.pages == report["pages"] > 400
+    assert len(web.roots) == 4
+    assert set(web.goals) == {"publications", "course", "contact", "faculty"}
+    assert report["areas"]["breadth first"] < 0.5 < report["areas"]["oracle"]
+    for picture in report["pictures"]:
+        assert Path(picture).read_bytes().startswith(b"\x89PNG")
+    status = trailmark("-w", out / "workspace", "status", "--json").report
+    assert status["counts"]["trails"] == report["taught"] > 0
+    assert "publications" in status["labels"]
+    # The commands it suggests at its end work as printed.
+    suggested = [line.split() for line in said.splitlines() if line.startswith("  trailmark ")]
+    assert len(suggested) == 2
+    for words in suggested:
+        assert trailmark(*words[1:]).code == 0
+
+
+def test_every_trail_of_the_web_can_be_taught(made: tuple[Path, Any, str], trailmark: Any, workspace: Path) -> None:
+    (web,) = read_webs(made[0] / "web")
+    ended = trailmark("-w", workspace, "teach", *web.goals.values(), "--replay", web.archive, "--json")
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in web.goals.values())
+    assert (ended.code, ended.report["problems"]) == (0, [])
+    assert ended.report["good"] == lines > 50
+
+
+def test_a_second_run_takes_the_place_of_the_first_and_makes_the_same(
+    made: tuple[Path, Any, str], trailmark: Any
+) -> None:
+    out, report, _ = made
+    archive = (out / "web" / "demo.warc.gz").read_bytes()
+    (out / "stale").mkdir()
+    assert trailmark("demo", "--out", out, "--sites", 4, "--json").report == report
+    assert (out / "web" / "demo.warc.gz").read_bytes() == archive
+    assert not (out / "stale").exists()
+
+
+def test_foreign_folders_are_left_alone(trailmark: Any, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    ended = trailmark("demo", "--out", tmp_path, "--sites", 4)
+    assert ended.code == 2
+    assert "is not a demo's" in ended.err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+    assert trailmark("demo", "--out", tmp_path / "mine.txt").code == 2
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_what_a_link_leads_to_is_left_alone(tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (precious / "mine.txt").write_text("mine")
+    out = tmp_path / "demo"
+    out.mkdir()
+    (out / ".trailmark-demo").touch()
+    (out / "link").symlink_to(precious)
+    _fresh_folder(out)
+    assert (precious / "mine.txt").read_text() == "mine"
+    assert [path.name for path in out.iterdir()] == [".trailmark-demo"]
+
+
+def test_bad_usage(trailmark: Any, tmp_path: Path) -> None:
+    for option in (["--sites", "3"], ["--sites", "10001"], ["--sites", "many"], ["--seed", "x"]):
+        ended = trailmark("demo", "--out", tmp_path / "demo", *option)
+        assert ended.code == 2
+        assert option[0] in ended.err
+    assert not (tmp_path / "demo").exists()

@@ -1,0 +1,106 @@
+"""`trailmark teach` and `show` without archives: pages come from the generated web, served on this machine."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from trailmark.demo import DemoServer, DemoWeb, serve
+from trailmark.store.archive import archives_in, read_archive
+from trailmark.store.json_lines import trail_to_json
+
+SETTINGS = '[forage]\ncontact = "tests@example.org"\nallow_hosts = ["*.localhost"]\ndelay = 0\nretries = 0\n'
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[DemoServer]:
+    with serve(DemoWeb(sites=4, pages=60)) as running:
+        running.keep_log = True
+        yield running
+
+
+@pytest.fixture
+def live(workspace: Path, server: DemoServer) -> Path:
+    (workspace / "trailmark.toml").write_text(SETTINGS, encoding="utf-8")
+    server.asked.clear()
+    return workspace
+
+
+def trails_file(server: DemoServer, folder: Path) -> Path:
+    file = folder / "live.jsonl"
+    trails = server.web.site(0).trails("course", 6)
+    assert len(trails) >= 4
+    file.write_text("".join(json.dumps(trail_to_json(trail)) + "\n" for trail in trails), encoding="utf-8")
+    return file
+
+
+def test_pages_are_fetched_once_and_kept(trailmark: Any, live: Path, server: DemoServer, tmp_path: Path) -> None:
+    file = trails_file(server, tmp_path)
+    ended = trailmark("-w", live, "teach", file, "--json")
+    assert (ended.code, ended.report["problems"]) == (0, [])
+    steps = {
+        step["url"] for line in file.read_text(encoding="utf-8").splitlines() for step in json.loads(line)["steps"]
+    }
+    asked = [path for _, path in server.asked if path != "/robots.txt"]
+    assert len(asked) == len(set(asked)) == len(steps)
+    archived = {response.url for path in archives_in(live / "archive") for response in read_archive(path)}
+    assert steps <= archived
+    server.asked.clear()
+    again = trailmark("-w", live, "teach", file, "--json")
+    assert (again.code, again.report["trails"], again.report["known_already"]) == (0, 0, ended.report["trails"])
+    assert server.asked == [], "what is kept is not asked for again"
+
+
+def test_a_page_that_failed_is_named_and_asked_for_again(
+    trailmark: Any, live: Path, server: DemoServer, tmp_path: Path
+) -> None:
+    file = trails_file(server, tmp_path)
+    good = len(file.read_text(encoding="utf-8").splitlines())
+    root = server.root(0)
+    missing = {"site": root, "outcome": "fail", "steps": [{"url": root}, {"url": root + "no-such-page"}]}
+    with file.open("a", encoding="utf-8") as more:
+        more.write(json.dumps(missing) + "\n")
+    for _ in range(2):
+        server.asked.clear()
+        ended = trailmark("-w", live, "teach", file)
+        assert ended.code == 1
+        assert ended.err.startswith(f"trailmark: {file}, line {good + 1}: step 2 ({root}no-such-page) is not linked")
+        assert "/no-such-page" in [path for _, path in server.asked]
+
+
+def test_an_error_that_was_kept_does_not_stand_for_the_page(
+    trailmark: Any, live: Path, server: DemoServer, tmp_path: Path
+) -> None:
+    file = trails_file(server, tmp_path)
+    assert trailmark("-w", live, "teach", file).code == 0
+    with sqlite3.connect(live / "trailmark.db") as connection:
+        connection.execute("UPDATE pages SET status = 503 WHERE url = ?", (server.root(0),))
+    connection.close()
+    server.asked.clear()
+    assert trailmark("-w", live, "teach", file).code == 0
+    assert [path for _, path in server.asked if path != "/robots.txt"] == ["/"]
+
+
+def test_hosts_that_are_not_allowed_are_named(trailmark: Any, live: Path, server: DemoServer, tmp_path: Path) -> None:
+    (live / "trailmark.toml").write_text(SETTINGS.replace("*.localhost", "other.example"), encoding="utf-8")
+    ended = trailmark("-w", live, "teach", trails_file(server, tmp_path))
+    assert ended.code == 2
+    assert "allow_hosts" in ended.err
+    assert ".." not in ended.err.replace("...", "")
+    assert server.asked == []
+
+
+def test_show_fetches_what_the_workspace_lacks(trailmark: Any, live: Path, server: DemoServer) -> None:
+    report = trailmark("-w", live, "show", server.root(1), "--json").report
+    assert report["url"] == server.root(1)
+    assert report["links"]
+    ended = trailmark("-w", live, "show", server.root(1) + "no-such-page", "--json")
+    assert (ended.code, ended.report["status"]) == (0, 404)
+    refused = trailmark("-w", live, "show", "http://nowhere.localhost:1/")
+    assert refused.code == 2
+    assert "refused the connection" in refused.err
