@@ -1,7 +1,8 @@
 """What travels between the rooms: frozen values, no I/O, no behaviour beyond reading their own fields.
 
 The order below is the order in which they come to life: a `Response` is read into a `Page` with its `Link`s, a person's
-clicks become `Trail`s of `Step`s, pages fall into `Cluster`s, an `Annotation` marks a value, a `Record` is what was lifted.
+clicks become `Trail`s of `Step`s, a crawl is a row of `Fetch`es, pages fall into `Cluster`s, an `Annotation` marks a
+value, a `Record` is what was lifted.
 """
 
 from __future__ import annotations
@@ -140,6 +141,33 @@ class Trail:
     site: str
     outcome: Outcome
     steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """One fetch of a crawl, and what was thought of it: a line of `forage --log`."""
+
+    n: int
+    """Fetches are counted from 1; a redirect counts once."""
+    url: str
+    """The URL that was asked for."""
+    status: int
+    """0 where there was no answer."""
+    score: float
+    label: str
+    goal: bool
+    goal_probability: float
+    parent: str | None
+    """The page whose link was followed; None for a seed."""
+    depth: int
+    site: str
+    """The seed of the site."""
+    final_url: str = ""
+    """The URL that answered."""
+    parent_n: int = 0
+    content_hash: str = ""
+    failure: str = ""
+    """Why there was no answer."""
 
 
 @dataclass(frozen=True, slots=True)

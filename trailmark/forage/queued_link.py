@@ -1,0 +1,109 @@
+"""A link that waits, and the role of the place where it waits when memory is short."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Row = tuple[Any, ...]
+"""A queued link as plain values, in the order of its fields from `key` to `memory`."""
+
+Rank = tuple[float, int]
+"""(-score, order): the smaller, the sooner."""
+
+
+@dataclass(slots=True, eq=False)
+class QueuedLink:
+    """A link that was found and is still to be fetched, with the best of the paths that led to it."""
+
+    key: int
+    """Of its URL, the same for all spellings of one page (see `url_key`)."""
+    site: int
+    url: str
+    depth: int
+    order: int
+    """When it was first found; equals are served in this order."""
+    parent_n: int
+    """Number of the fetch whose page it stands on; 0 for a seed."""
+    parent: str
+    """URL of that page."""
+    block: int
+    """Number of the repeated block on that page; -1 where it stands alone."""
+    tag_path: str
+    pattern: str
+    """Shape of its URL (see `traps.url_pattern`)."""
+    chain: int
+    """How many links of the same numbered shape led to it in a row."""
+    base: float
+    """Eq. 7, summed over the paths that led to it."""
+    best: float
+    """Score of the best single path; parent, depth and memory are those of that path."""
+    score: float
+    """What it is ordered by: `base`, or what a strategy that learns on the way makes of it."""
+    memory: bytes | None = None
+    waiting: bool = True
+    """False once it was taken, or moved out of memory; what the heap still holds of it is then void."""
+
+    @property
+    def rank(self) -> Rank:
+        return (-self.score, self.order)
+
+    def row(self) -> Row:
+        return (
+            self.key, self.site, self.url, self.depth, self.order, self.parent_n, self.parent, self.block, self.tag_path,
+            self.pattern, self.chain, self.base, self.best, self.score, self.memory,
+        )  # fmt: skip
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(*row)
+
+    def remembered(self) -> NDArray[np.float64] | None:
+        """The strategy's memory of the path up to this link."""
+        return None if self.memory is None else np.frombuffer(self.memory)
+
+    def add_path(self, other: QueuedLink) -> None:
+        """The same link found again: scores are summed, the better path is remembered (PathLearner, after eq. 7)."""
+        self.base += other.base
+        if other.best > self.best:
+            self.best, self.memory, self.depth = other.best, other.memory, other.depth
+            self.parent_n, self.parent, self.chain = other.parent_n, other.parent, other.chain
+            self.block, self.tag_path = other.block, other.tag_path
+
+    def __lt__(self, other: QueuedLink) -> bool:
+        """Equal ranks are copies of one link: their order does not matter."""
+        return False
+
+
+def hash_of(text: str) -> int:
+    """64 bits, signed as SQLite wants them; two of a billion texts collide with a chance of three per cent."""
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), signed=True)
+
+
+class Spill(Protocol):
+    """Where links rest outside memory. What was put is found again; `commit` is called by whoever owns it."""
+
+    def find(self, keys: Sequence[int]) -> tuple[list[Row], list[int]]:
+        """Of these keys, the links that rest here (they are handed over: from now on they are in memory), and those done."""
+        ...
+
+    def best(self, site: int, count: int) -> list[Row]:
+        """The links of a site that rest here, best first; they are handed over."""
+        ...
+
+    def put(self, rows: Iterable[Row], *, resting: bool) -> None:
+        """Keep links: at rest here, or as a copy of what is in memory."""
+        ...
+
+    def done(self, pages: Iterable[tuple[int, int, str]]) -> None:
+        """(key, site, URL) of links that were fetched, or never will be."""
+        ...
+
+    def resting(self) -> dict[int, int]:
+        """How many links rest here, by site."""
+        ...

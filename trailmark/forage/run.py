@@ -1,0 +1,234 @@
+"""A run: seeds in, pages out. The same for a live crawl and for a walk over archives (PathLearner section 3.4, step 4).
+
+    ticket = forager.next(now)          the best link of the site whose turn it is
+    forager.arrived(ticket, response)   judged, logged, its links scored and pushed
+    forager.failed(ticket, reason)      no answer
+    forager.refused(ticket, reason)     never asked: robots.txt, an address that is not public
+
+Whoever drives it (`walk.py` over archives, `scheduler.py` on Scrapy) only fetches.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from trailmark.datatypes import Fetch, Page, Response
+from trailmark.forage.frontier import Frontier, Ticket
+from trailmark.forage.page_links import links_to_push
+from trailmark.forage.queued_link import QueuedLink, Spill
+from trailmark.forage.scope import Seed, Territory
+from trailmark.forage.site_queue import SiteQueue
+from trailmark.forage.stopping import StopRules
+from trailmark.forage.strategy import UNJUDGED, Adaptive, Judgement, Strategy
+from trailmark.forage.traps import SiteTraps, refusal_of, url_key, url_pattern
+from trailmark.read import read_page
+from trailmark.settings import ForageSettings, ReadSettings
+
+MOST_PROBLEMS = 100
+
+OnFetch = Callable[[Fetch, SiteQueue], None]
+Keep = Callable[[str, Response | None, str], None]
+"""(URL asked for, its response or None, why there is none): called before anything is made of it."""
+
+
+@dataclass(slots=True)
+class Totals:
+    """What a run has done so far."""
+
+    fetched: int = 0
+    goals: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    """Links left alone, by trap or refusal."""
+    problems: list[str] = field(default_factory=list)
+    """Pages on which reading or judging failed; the run goes on without their links."""
+
+
+class Forager:
+    """One run over many sites."""
+
+    def __init__(
+        self,
+        strategy: Strategy,
+        settings: ForageSettings,
+        *,
+        read: ReadSettings | None = None,
+        spill: Spill | None = None,
+        on_fetch: OnFetch | None = None,
+        keep: Keep | None = None,
+        pause: Callable[[str], float] | None = None,
+        host_requests: int = 1,
+    ) -> None:
+        # Where nobody tells goals apart, no shape of URLs can be called fruitless.
+        judged = getattr(strategy, "judges", True)
+        self.strategy, self.settings = strategy, settings if judged else replace(settings, shape_cap=0)
+        self.totals = Totals()
+        self.territory = Territory()
+        self.frontier = Frontier(
+            spill=spill,
+            links_in_memory=settings.links_in_memory,
+            site_requests=settings.site_requests,
+            host_requests=host_requests,
+            budget=settings.budget,
+            stop_rule=StopRules(settings),
+            pause=pause,
+        )
+        self._read = read or ReadSettings()
+        self._on_fetch, self._keep = on_fetch, keep
+        self._traps: list[SiteTraps] = []
+
+    @property
+    def sites(self) -> Sequence[SiteQueue]:
+        return self.frontier.sites
+
+    def add_site(self, seed: Seed, *, queue: bool = True) -> SiteQueue:
+        """A site to walk; with `queue` its root waits from now on."""
+        site = self.frontier.add_site(seed.url)
+        self.territory.add(seed)
+        self._traps.append(SiteTraps())
+        if queue:
+            self.frontier.push(site, [_root_link(site)])
+        return site
+
+    def recall(self, fetch: Fetch, site: SiteQueue) -> None:
+        """A fetch of an earlier part of this run: what it taught about traps."""
+        traps = self._traps[site.number]
+        traps.fetched(fetch.url, fetch.parent or "", goal=fetch.goal)
+        traps.recall(fetch.content_hash)
+
+    def next(self, now: float = 0.0) -> Ticket | None:
+        """The right to fetch the best link; None where nothing can be fetched at this moment, or ever."""
+        while (ticket := self.frontier.pop(now)) is not None:
+            link = ticket.link
+            trap = refusal_of(link, self._traps[link.site], self.settings) if link.depth else ""
+            if not trap:
+                return ticket
+            self.refused(ticket, trap)
+        return None
+
+    def arrived(self, ticket: Ticket, response: Response, *, kept: bool = False) -> None:
+        """A page, whatever its status; `kept` where it was kept before the run was cut off."""
+        link, site = ticket.link, self.sites[ticket.link.site]
+        if self._keep is not None and not kept:
+            self._keep(link.url, response, "")
+        self._mark_done(site, link, response)
+        page, judgement = self._judged(link, site, response)
+        self._count(site, link, judgement, response, page=page)
+        if page is not None:
+            self._expand(page, judgement, link, site)
+        self.frontier.release(ticket)
+
+    def failed(self, ticket: Ticket, reason: str, *, kept: bool = False) -> None:
+        """Asked for, and no answer came."""
+        link, site = ticket.link, self.sites[ticket.link.site]
+        if self._keep is not None and not kept:
+            self._keep(link.url, None, reason)
+        self.frontier.done(site, [(link.key, link.url)])
+        self._count(site, link, UNJUDGED, None, failure=reason)
+        self.frontier.release(ticket)
+
+    def refused(self, ticket: Ticket, reason: str) -> None:
+        """Not asked for: it costs nothing of the budget and is not logged."""
+        link, site = ticket.link, self.sites[ticket.link.site]
+        self.totals.skipped[reason] += 1
+        self.frontier.done(site, [(link.key, link.url)])
+        self.frontier.refund(ticket)
+        self.frontier.release(ticket)
+
+    # --- inside ------------------------------------------------------------------------------------------------
+
+    def _mark_done(self, site: SiteQueue, link: QueuedLink, response: Response) -> None:
+        """The link itself and where it led to; a root that leads elsewhere takes its site there."""
+        ways = {link.key: link.url}
+        for url in (*response.redirects, response.url):
+            ways.setdefault(url_key(url), url)
+        if link.depth == 0 and not self.territory.admits(site.number, response.url):
+            self.territory.move(site.number, response.url)
+        self.frontier.done(site, ways.items())
+
+    def _judged(self, link: QueuedLink, site: SiteQueue, response: Response) -> tuple[Page | None, Judgement]:
+        if response.status != 200 or not self.territory.admits(site.number, response.url):
+            return None, UNJUDGED
+        try:
+            page = read_page(response, self._read)
+            return page, self.strategy.judge(page, site=site.root, memory=link.remembered())
+        except Exception as error:  # noqa: BLE001 - nothing a page contains may end the run; it is reported
+            self._trouble(response.url, error)
+            return None, UNJUDGED
+
+    def _count(
+        self,
+        site: SiteQueue,
+        link: QueuedLink,
+        judgement: Judgement,
+        response: Response | None,
+        *,
+        page: Page | None = None,
+        failure: str = "",
+    ) -> None:
+        self.totals.fetched += 1
+        site.pages += 1
+        site.readable += response is not None and response.status == 200
+        site.since_goal += 1
+        if judgement.goal:
+            self.totals.goals += 1
+            site.goals += 1
+            site.since_goal = 0
+            site.goal_probability = max(site.goal_probability, judgement.goal_probability)
+        self._traps[site.number].fetched(link.url, link.parent, goal=judgement.goal)
+        if self._on_fetch is not None:
+            self._on_fetch(self._fetch(site, link, judgement, response, page, failure), site)
+
+    def _fetch(
+        self,
+        site: SiteQueue,
+        link: QueuedLink,
+        judgement: Judgement,
+        response: Response | None,
+        page: Page | None,
+        failure: str,
+    ) -> Fetch:
+        return Fetch(
+            n=self.totals.fetched,
+            url=link.url,
+            status=response.status if response is not None else 0,
+            score=link.score,
+            label=judgement.label,
+            goal=judgement.goal,
+            goal_probability=judgement.goal_probability,
+            parent=link.parent or None,
+            depth=link.depth,
+            site=site.root,
+            final_url=response.url if response is not None else "",
+            parent_n=link.parent_n,
+            content_hash=page.content_hash if page is not None else "",
+            failure=failure,
+        )
+
+    def _expand(self, page: Page, judgement: Judgement, link: QueuedLink, site: SiteQueue) -> None:
+        """Score the links of a page and push those that belong to its site, unless the page was seen before."""
+        try:
+            if isinstance(self.strategy, Adaptive):
+                rescore = self.strategy.adapt(page, judgement, site=site.root, via=link)
+                if rescore is not None:
+                    self.frontier.rescore(site, rescore)
+            if not page.links or self._traps[site.number].seen_before(page):
+                return
+            scores, memories = self.strategy.score(page, judgement, site=site.root)
+            found = links_to_push(page, scores, memories, link, n=self.totals.fetched)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._trouble(page.url, error)
+            return
+        self.frontier.push(site, [each for each in found if self.territory.admits(site.number, each.url)])
+
+    def _trouble(self, url: str, error: Exception) -> None:
+        if len(self.totals.problems) < MOST_PROBLEMS:
+            self.totals.problems.append(f"{url}: {type(error).__name__}: {error}")
+
+
+def _root_link(site: SiteQueue) -> QueuedLink:
+    return QueuedLink(
+        key=url_key(site.root), site=site.number, url=site.root, depth=0, order=0, parent_n=0, parent="", block=-1,
+        tag_path="", pattern=url_pattern(site.root), chain=0, base=0.0, best=0.0, score=0.0,
+    )  # fmt: skip

@@ -1,0 +1,120 @@
+"""Which pages belong to a site: under its root, on its host, in its registrable domain, or anywhere.
+
+Where several seeds claim a page, the one with the longest root on its host has it, so that two sites of one university
+do not walk each other. The list of public suffixes is the copy that comes with `tldextract`; none is asked from the net.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, get_args
+
+import tldextract
+
+Scope = Literal["prefix", "host", "domain", "any"]
+SCOPES: tuple[str, ...] = get_args(Scope)
+
+_extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """The root of a site, normalised, and how far the site reaches."""
+
+    url: str
+    scope: Scope = "domain"
+
+
+def host_of(url: str) -> str:
+    """Host with port of a normalised URL, without user name."""
+    return url.partition("://")[2].partition("/")[0].partition("?")[0].rpartition("@")[2]
+
+
+@lru_cache(maxsize=65_536)
+def domain_of(host: str) -> str:
+    """The registrable domain; a host without one (a bare name, an address) is its own, the port left out.
+
+    Names under `.test` and `.localhost` count as registered below it, as they do for tests and demos.
+    """
+    name = host.rpartition("@")[2]
+    if name.startswith("["):
+        return name.partition("]")[0] + "]"
+    name = name.partition(":")[0].rstrip(".")
+    found = _extract.extract_str(name)
+    if found.suffix and found.domain:
+        return f"{found.domain}.{found.suffix}"
+    return name
+
+
+class Territory:
+    """The scopes of all sites of a run; sites are known by their number."""
+
+    def __init__(self, seeds: Sequence[Seed] = ()) -> None:
+        self._seeds: list[Seed] = []
+        self._roots: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        self._moved: dict[int, list[Seed]] = defaultdict(list)
+        for seed in seeds:
+            self.add(seed)
+
+    def add(self, seed: Seed) -> int:
+        """The number of the new site."""
+        number = len(self._seeds)
+        self._seeds.append(seed)
+        self._claim(number, seed.url)
+        return number
+
+    def move(self, number: int, url: str) -> None:
+        """The root of a site leads elsewhere: the site is there too."""
+        seed = self._seeds[number]
+        self._moved[number].append(Seed(url, seed.scope))
+        self._claim(number, url)
+
+    def admits(self, number: int, url: str) -> bool:
+        """Whether a page belongs to a site."""
+        seeds = (self._seeds[number], *self._moved.get(number, ()))
+        if not any(in_scope(seed, url) for seed in seeds):
+            return False
+        owner = self._owner(url)
+        return owner is None or owner == number
+
+    def _claim(self, number: int, url: str) -> None:
+        claims = self._roots[host_of(url)]
+        claims.append((_plain(folder_of(url)), number))
+        claims.sort(key=lambda claim: (-len(claim[0]), claim[1]))
+
+    def _owner(self, url: str) -> int | None:
+        """The site whose root is the nearest above a page on its host."""
+        claims = self._roots.get(host_of(url), ())
+        place = _plain(url)
+        return next((number for folder, number in claims if f"{place}/".startswith(folder)), None)
+
+
+def in_scope(seed: Seed, url: str) -> bool:
+    """Whether a URL is within the scope of a seed, whatever other seeds there are."""
+    if seed.scope == "any":
+        return True
+    if seed.scope == "prefix":
+        return f"{_plain(url)}/".startswith(_plain(folder_of(seed.url)))
+    host = host_of(url)
+    if seed.scope == "host":
+        return host == host_of(seed.url)
+    return domain_of(host) == domain_of(host_of(seed.url))
+
+
+def folder_of(url: str) -> str:
+    """What lies under a page: the page itself where its name looks like a folder's (`/~ada`), else its folder."""
+    head, mark, rest = url.partition("://")
+    path = rest.partition("?")[0]
+    _, slash, inner = path.partition("/")
+    name = inner.rpartition("/")[2]
+    if not slash or (name and "." not in name):
+        return f"{head}{mark}{path}/"
+    return f"{head}{mark}{path[: path.rfind('/') + 1]}"
+
+
+def _plain(url: str) -> str:
+    """Without the scheme: a site that is served over both is one."""
+    return url.partition("://")[2]

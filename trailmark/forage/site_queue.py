@@ -1,0 +1,86 @@
+"""The queue of one site: a heap with lazy deletion, and what the stop rules want to know of the site."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from trailmark.forage.queued_link import QueuedLink, Rank
+
+_STALE = 64
+"""Void entries that a heap may hold beyond as many as are valid, before it is made anew."""
+
+
+@dataclass(slots=True, eq=False)
+class SiteQueue:
+    """One site while it is walked."""
+
+    number: int
+    root: str
+    ended: str = ""
+    """Why it ended; empty while it goes on."""
+    taken: int = 0
+    """Links given out, those under way included; the budget counts them."""
+    pages: int = 0
+    goals: int = 0
+    readable: int = 0
+    """Pages that answered with 200."""
+    since_goal: int = 0
+    """Pages since the last goal, or since the start."""
+    goal_probability: float = 0.0
+    """Of the surest goal so far."""
+    in_flight: int = 0
+    listed: bool = False
+    """Whether it stands in line for its next fetch."""
+    held: int = 0
+    """Links in memory."""
+    tail: int = 0
+    """Links at rest outside memory."""
+    tail_rank: Rank | None = None
+    """No link of the tail ranks before this."""
+    rescore: Callable[[QueuedLink], float] | None = None
+    heap: list[tuple[float, int, QueuedLink]] = field(default_factory=list)
+
+    @property
+    def queued(self) -> int:
+        return self.held + self.tail
+
+    def add(self, link: QueuedLink) -> None:
+        """A link that is new to this queue."""
+        self.held += 1
+        heapq.heappush(self.heap, (-link.score, link.order, link))
+
+    def moved(self, link: QueuedLink) -> None:
+        """The score of a link has changed: it is entered once more, and its old place is void."""
+        heapq.heappush(self.heap, (-link.score, link.order, link))
+        if len(self.heap) > 2 * self.held + _STALE:
+            self.rebuild(list(self.links()))
+
+    def peek(self) -> QueuedLink | None:
+        """The best link in memory."""
+        heap = self.heap
+        while heap:
+            negative, _, link = heap[0]
+            if link.waiting and link.score == -negative and link.site == self.number:
+                return link
+            heapq.heappop(heap)
+        return None
+
+    def remove(self, link: QueuedLink) -> None:
+        """Its place in the heap becomes void."""
+        link.waiting = False
+        self.held -= 1
+
+    def links(self) -> Iterator[QueuedLink]:
+        """Links in memory, each once, in no order."""
+        seen: set[int] = set()
+        for _, _, link in self.heap:
+            if link.waiting and link.site == self.number and link.key not in seen:
+                seen.add(link.key)
+                yield link
+
+    def rebuild(self, links: list[QueuedLink]) -> None:
+        self.heap = [(-link.score, link.order, link) for link in links]
+        heapq.heapify(self.heap)
+        self.held = len(links)

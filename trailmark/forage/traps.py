@@ -1,0 +1,181 @@
+"""Traps: pages without end, and pages that were seen before under another name.
+
+What the URL tells: length, depth, path segments that repeat (a relative link in a template that digs deeper each time),
+chains of numbered pages of one shape (calendars), shapes that were fetched often and never led to a goal, files that are
+no pages, session numbers. What the page tells: the same body, or the same words with the same links, as before on
+the site; its links were followed already, so nothing is lost (soft 404s, print versions, sessions without a name).
+
+The known remedies (Heritrix: repeated segments; Katana: shapes of URLs per host) are kept soft where they can
+be: a shape that once led to a goal is never a trap.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+
+from trailmark.datatypes import Page
+from trailmark.forage.queued_link import QueuedLink, hash_of
+from trailmark.forage.scope import host_of
+from trailmark.read import url_words
+from trailmark.settings import ForageSettings
+
+MOST_SHAPES = 2000
+"""Shapes of URLs that are remembered for one site."""
+
+_SESSION_NAMES = (
+    "jsessionid", "phpsessid", "sessionid", "session_id", "sessid", "sid", "aspsessionid[a-z]*", "cfid", "cftoken", "s_id",
+    "zenid", "oscsid", "session", "sess",
+)  # fmt: skip
+# A value that a person or a programme would choose as a name for something is short and readable; a session's is neither.
+_SESSION = re.compile(rf"(?i)(?<=[?&;])(?:{'|'.join(_SESSION_NAMES)})=[^&;/?#]*[&;]?|;(?:jsessionid|sid)=[^?&;/]*")
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_NUMBER = re.compile(r"\d+")
+_VALUE = re.compile(r"=[^&;]*")
+_FILE = re.compile(r"(?i)\.([a-z0-9]{1,5})$")
+_NO_PAGE = frozenset((
+    "7z", "aac", "apk", "avi", "bin", "bmp", "bz2", "class", "css", "cur", "deb", "dmg", "doc", "docx", "eot",
+    "exe", "flac", "flv", "gif", "gz", "ico", "img", "iso", "jar", "jpeg", "jpg", "js", "m4a", "m4v", "mid",
+    "mov", "mp3", "mp4", "mpeg", "mpg", "msi", "o", "odt", "ogg", "ogv", "otf", "png", "ppt", "pptx", "qt",
+    "rar", "rpm", "rtf", "so", "svg", "swf", "tar", "tgz", "tif", "tiff", "ttf", "wav", "webm", "webp", "wma",
+    "wmv", "woff", "woff2", "xls", "xlsx", "xz", "zip",
+))  # fmt: skip
+_PAPER_FIRST = re.compile(r"(?i)\.(?:ps|pdf|dvi|txt|html?)\.(?:gz|z)$")
+
+
+def url_key(url: str) -> int:
+    """The same for all spellings of one page: session numbers left out, escapes written one way, no fragment."""
+    return hash_of(canonical_url(url))
+
+
+def canonical_url(url: str) -> str:
+    """The URL without what can't tell pages apart; it is a key, and never asked for."""
+    if "%" in url:
+        url = _ESCAPE.sub(_unescaped, url)
+    if "sid=" in url.lower() or "sess" in url.lower() or "cftoken" in url.lower() or "cfid" in url.lower():
+        url = _SESSION.sub("", url).rstrip("?&;")
+    return url.partition("#")[0]
+
+
+def url_pattern(url: str) -> str:
+    """The shape of a URL: folders as they are but for their numbers, the last name starred, values of the query too."""
+    head, _, query = url.partition("://")[2].partition("?")
+    if query:
+        return f"{_NUMBER.sub('#', head)}?{_VALUE.sub('=*', query)}"
+    folder, _, name = head.rstrip("/").rpartition("/")
+    if not folder:
+        return head
+    ending = _FILE.search(name)
+    mark = "~" if name.startswith("~") else ""
+    return f"{_NUMBER.sub('#', folder)}/{mark}*{ending.group() if ending else ''}{'/' if head.endswith('/') else ''}"
+
+
+def numbered_shape(url: str) -> str:
+    """The URL with all its numbers taken as one; empty where it has none: then it can't be counted up without end."""
+    place = url.partition("://")[2]
+    host, _, path = place.partition("/")
+    shape, count = _NUMBER.subn("#", path)
+    return f"{host}/{shape}" if count else ""
+
+
+class SiteTraps:
+    """What one site has shown of its traps."""
+
+    __slots__ = ("_bodies", "_shapes")
+
+    def __init__(self) -> None:
+        self._shapes: OrderedDict[int, list[int]] = OrderedDict()
+        self._bodies: set[int] = set()
+
+    def fetched(self, url: str, parent: str, *, goal: bool) -> None:
+        """Count a page for its shape; a goal is to the credit of the page that led to it as well."""
+        self._count(url, goal=goal)
+        if goal and parent:
+            self._count(parent, goal=True)
+
+    def _count(self, url: str, *, goal: bool) -> None:
+        shape = numbered_shape(url)
+        if not shape:
+            return
+        counts = self._shapes.setdefault(hash_of(shape), [0, 0])
+        counts[1 if goal else 0] += 1
+        if len(self._shapes) > MOST_SHAPES:
+            self._shapes.popitem(last=False)
+
+    def is_spent(self, url: str, cap: int) -> bool:
+        """Whether so many pages of this shape were fetched and none led to a goal."""
+        fetched, goals = self._counts(url)
+        return bool(cap) and fetched >= cap and not goals
+
+    def gave(self, url: str) -> bool:
+        """Whether pages of this shape led to a goal."""
+        return self._counts(url)[1] > 0
+
+    def _counts(self, url: str) -> list[int]:
+        shape = numbered_shape(url)
+        return self._shapes.get(hash_of(shape), [0, 0]) if shape else [0, 0]
+
+    def recall(self, content_hash: str) -> None:
+        """A page of an earlier part of the run."""
+        if content_hash:
+            self._bodies.add(hash_of(content_hash))
+
+    def seen_before(self, page: Page) -> bool:
+        """Whether a page says what another page of the site said; asked once for each page."""
+        body, words = hash_of(page.content_hash), _gist(page)
+        known = body in self._bodies or words in self._bodies
+        self._bodies.update((body, words))
+        return known
+
+
+def refusal_of(link: QueuedLink, traps: SiteTraps, settings: ForageSettings) -> str:
+    """Why a link is left alone: the name of the trap; empty where it is none."""
+    url = link.url
+    if len(url) > settings.max_url_length:
+        return "url length"
+    if link.depth > settings.max_depth:
+        return "depth"
+    path = url.partition("://")[2].partition("?")[0]
+    if is_no_page(path):
+        return "file type"
+    if repeats(path):
+        return "repeated path"
+    if settings.max_chain and link.chain > settings.max_chain and not traps.gave(url):
+        return "numbered chain"
+    if traps.is_spent(url, settings.shape_cap):
+        return "fruitless shape"
+    return ""
+
+
+def is_no_page(path: str) -> bool:
+    """Whether the name of a file says that it is a picture, a sound, a programme: nothing to read."""
+    found = _FILE.search(path)
+    return found is not None and found[1].lower() in _NO_PAGE and "/" in path and not _PAPER_FIRST.search(path)
+
+
+def repeats(path: str) -> bool:
+    """Whether a segment stands three times in a row, or a group of segments three times one after the other."""
+    parts = [part for part in path.split("/")[1:] if part]
+    if len(parts) < 3:
+        return False
+    for size in range(1, len(parts) // 3 + 1):
+        for start in range(len(parts) - 3 * size + 1):
+            group = parts[start : start + size]
+            if group == parts[start + size : start + 2 * size] == parts[start + 2 * size : start + 3 * size]:
+                return True
+    return len(parts) > 5 and max(map(parts.count, parts)) > 3
+
+
+def _gist(page: Page) -> int:
+    """A hash of the words, without numbers and those of the page's own address, and of the links that lead elsewhere."""
+    own = set(url_words(page.url))
+    words = [word for word in page.body_tokens if word not in own and not word.isdigit()]
+    host = host_of(page.url)
+    links = sorted({link.url for link in page.links if link.url != page.url})
+    return hash_of("\n".join((host, page.title if not own else "", " ".join(words), *links)))
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    character = chr(int(found[1], 16))
+    return character if character in _UNRESERVED else found[0].upper()
