@@ -66,6 +66,22 @@ class ReadSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LearnSettings:
+    """Trails to a navigator. What is not clearly better is not changed from what stands here."""
+
+    scheme: str = setting(
+        "page-and-link",
+        "Two states a label, one state a label, or states by distance to the goal.",
+        choices=("page-and-link", "page", "distance"),
+    )
+    page_tokens: int = setting(100, "How many words of a page's body count; learning may choose fewer.", least=0)
+    window: int = setting(10, "How many words around a link count; learning may choose none.", least=0, most=100)
+    gamma: float = setting(0.9, "Discount of rewards for each step away from the goal.", least=0.0, most=1.0)
+    min_count: int = setting(1, "Features seen on fewer pages or links than this are left out.", least=1)
+    max_features: int = setting(50_000, "Most features that are kept, the most frequent first.", least=100)
+
+
+@dataclass(frozen=True, slots=True)
 class ForageSettings:
     """Fetching."""
 
@@ -89,6 +105,38 @@ class ForageSettings:
         60.0,
         "Longest pause in seconds that a host gets by asking (Crawl-delay, Retry-After); one that wants more after an error is left alone for the run.",
         least=0.0,
+    )
+    budget: int = setting(10_000, "Pages that one run fetches in all (0 for no limit).", least=0)
+    site_budget: int = setting(0, "Pages that are fetched from one site (0 for no limit but the run's).", least=0)
+    scope: str = setting(
+        "domain",
+        "How far a site reaches from its seed: under it, on its host, in its registrable domain, or anywhere. A seeds file may say otherwise for each.",
+        choices=("prefix", "host", "domain", "any"),
+    )
+    min_score: float = setting(
+        0.0, "A site ends when the best of its links scores less than this. Scores are never negative.", least=0.0
+    )
+    single_goal: bool = setting(
+        False, "Whether a site ends at its first goal, unless a link promises more than that goal's own probability."
+    )
+    dry: int = setting(0, "A site ends after so many pages without another goal (0 for never).", least=0)
+    max_depth: int = setting(30, "Clicks from the seed that are followed.", least=0)
+    max_chain: int = setting(
+        24,
+        "Links in a row from one numbered page to the next of the same shape (a calendar, a list) that are followed while none led to a goal (0 for no limit).",
+        least=0,
+    )
+    shape_cap: int = setting(
+        300,
+        "Pages whose addresses differ in numbers only that are fetched from a site while none led to a goal (0 for no limit).",
+        least=0,
+    )
+    site_requests: int = setting(
+        1, "Requests under way at once for one site; one keeps to the best order that can be had.", least=1
+    )
+    concurrency: int = setting(64, "Requests under way at once in all.", least=1, most=900)
+    links_in_memory: int = setting(
+        50_000, "Links of all sites that wait in memory; the others wait in the database.", least=100
     )
 
 
@@ -115,6 +163,7 @@ class Settings:
 
     read: ReadSettings = field(default_factory=ReadSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
+    learn: LearnSettings = field(default_factory=LearnSettings)
     forage: ForageSettings = field(default_factory=ForageSettings)
 
 
