@@ -38,8 +38,8 @@ def test_underscores_and_blanks_of_all_kinds_part_words() -> None:
     assert tokens("office_hours\u00a0daily\u2003now") == ["office", "hours", "daily", "now"]
 
 
-def test_signs_of_the_walk_are_tokens_only_where_asked_for() -> None:
-    assert marked_tokens("a \x01 b") == ["a", "\x01", "b"]
+def test_signs_of_the_walk_are_told_by_the_tokens_before_them() -> None:
+    assert marked_tokens("a b \x01 c \x02 d") == (["a", "b", "c", "d"], [("\x01", 2), ("\x02", 3)])
     assert tokens("a \x01 b") == ["a", "b"]
 
 

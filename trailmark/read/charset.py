@@ -38,7 +38,7 @@ _ALIASES = {"x-sjis": "shift_jis", "windows-31j": "cp932", "unicode": "utf-16", 
             "unicode-1-1-utf-8": "utf-8", "x-cp1252": "cp1252", "x-euc-jp": "euc_jp"}  # fmt: skip
 
 _META = re.compile(rb"<meta[^>]{0,400}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
-_XML = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.IGNORECASE)
+_XML = re.compile(rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.IGNORECASE)
 _HEADER = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _META_BYTES = 4096  # the standard asks for 1024; old pages have long comments before their meta
 _SAMPLE = 20_000
@@ -76,7 +76,7 @@ def _label(label: str) -> str:
 def _declared(body: bytes) -> str:
     """What the page says of itself. A page whose meta could be read at all is not UTF-16, whatever it says."""
     head = body[:_META_BYTES]
-    found = _META.search(head) or _XML.search(head)
+    found = _META.search(head) or _XML.match(head)
     name = _label(found.group(1).decode("ascii", "replace")) if found else ""
     return "utf-8" if name.startswith("utf-16") else name
 

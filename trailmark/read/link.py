@@ -8,7 +8,7 @@ from trailmark.datatypes import Link, LinkKind, Place
 from trailmark.read.marks import place_in
 from trailmark.read.notes import BEGIN, END, SPOT, Notes, RawLink, squeezed, without_signs
 from trailmark.read.url import Parts, resolve, split
-from trailmark.read.words import SIGNS, marked_tokens
+from trailmark.read.words import marked_tokens
 
 _END_SIGN = END.strip()
 _LONGEST_ANCHOR = 500
@@ -17,16 +17,14 @@ Span = tuple[int, int]
 
 def body_words(notes: Notes) -> tuple[list[str], list[Span]]:
     """(all tokens of the body, for each raw link the positions of its first token and of the one after its last)."""
-    flat = marked_tokens("".join(notes.pieces))
-    words, spans = _split_signs(flat)
-    if len(spans) != len(notes.links):  # the page wrote such a sign itself, as a character reference
-        flat = marked_tokens(
-            "".join(
-                piece if piece is BEGIN or piece is END or piece is SPOT else without_signs(piece)
-                for piece in notes.pieces
-            )
+    words, signs = marked_tokens("".join(notes.pieces))
+    spans = _spans(signs)
+    if len(signs) != sum(2 if link.kind == "a" else 1 for link in notes.links):
+        # The page wrote such a sign itself, as a character reference: what the walk did not set is taken out.
+        words, signs = marked_tokens(
+            "".join(piece if _is_sign(piece) else without_signs(piece) for piece in notes.pieces)
         )
-        words, spans = _split_signs(flat)
+        spans = _spans(signs)
     return words, spans
 
 
@@ -109,7 +107,7 @@ def _frozen(
 def _anchor(raw: RawLink, pieces: list[str]) -> str:
     """The link's text; where it has none, what its images say; where they say nothing, its title."""
     text = " ".join("".join(pieces[raw.first : raw.last]).split())
-    if SIGNS[2] in text:  # a frame inside a link
+    if not text.isprintable():  # a frame inside the link, or a sign that the page wrote itself
         text = squeezed(without_signs(text))
     return text[:_LONGEST_ANCHOR] or raw.alt.strip() or squeezed(raw.attributes.get("title", ""))
 
@@ -120,15 +118,19 @@ def _base(url: str, base: str | None) -> Parts | None:
     return (split(resolve(base, own) or "") if base else None) or own
 
 
-def _split_signs(flat: list[str]) -> tuple[list[str], list[Span]]:
+def _spans(signs: list[tuple[str, int]]) -> list[Span]:
+    """For each link the positions of its first token and of the one after its last."""
     spans: list[Span] = []
-    where = [place for place, word in enumerate(flat) if word < "\x04"]
-    for signs, place in enumerate(where):
-        if flat[place] != _END_SIGN:
-            spans.append((place - signs, place - signs))
+    for sign, position in signs:
+        if sign != _END_SIGN:
+            spans.append((position, position))
         elif spans:
-            spans[-1] = (spans[-1][0], place - signs)
-    return [word for word in flat if word > "\x04"], spans
+            spans[-1] = (spans[-1][0], position)
+    return spans
+
+
+def _is_sign(piece: str) -> bool:
+    return piece is BEGIN or piece is END or piece is SPOT
 
 
 def _where(element: int, notes: Notes, known: dict[int, tuple[str, Place]]) -> tuple[str, Place]:

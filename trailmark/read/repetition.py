@@ -89,21 +89,20 @@ def _between(elements: list[int], low: int, high: int) -> tuple[int, int]:
 def _runs(notes: Notes, codes: str) -> list[_Run]:
     """Runs of siblings with the same tag, and of patterns of siblings, in the whole page."""
     parents = notes.parents
-    by_parent = sorted(range(len(parents)), key=parents.__getitem__)
+    children: dict[int, list[int]] = {parent: [] for parent, count in Counter(parents).items() if count >= _LEAST_ITEMS}
+    for element, parent in enumerate(parents):
+        if parent in children:
+            children[parent].append(element)
     last_child = dict(zip(parents, range(len(parents)), strict=True))
     runs: list[_Run] = []
     names: list[str] = []
     starts: list[int] = []
-    first = 0
-    for _, count in sorted(Counter(parents).items()):
-        if count >= _LEAST_ITEMS:
-            borders = by_parent[first : first + count]
-            end = borders[-1]
-            while end in last_child:  # down to the last element of the last subtree
-                end = last_child[end]
-            borders.append(end + 1)
-            _group(borders, codes, runs, names, starts)
-        first += count
+    for borders in children.values():
+        end = borders[-1]
+        while end in last_child:  # down to the last element of the last subtree
+            end = last_child[end]
+        borders.append(end + 1)
+        _group(borders, codes, runs, names, starts)
     return runs + _pattern_runs("".join(names), starts)
 
 

@@ -19,7 +19,7 @@ MAX_BYTES = 10_000_000
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
 # libxml2 hands on what stands in <noframes> unparsed. It is what a reader without frames sees, so it is parsed here.
 _NOFRAMES = re.compile(rb"(</?)noframes\b", re.IGNORECASE)
-_DECLARATION = re.compile(rb"^\s*<\?xml[^>]{0,400}>")
+_DECLARATION = re.compile(rb"\s*<\?xml[^>]{0,400}>")
 
 
 def prepare(body: bytes, content_type: str, max_bytes: int = MAX_BYTES) -> tuple[bytes, str, list[str]]:
@@ -33,7 +33,8 @@ def prepare(body: bytes, content_type: str, max_bytes: int = MAX_BYTES) -> tuple
     clean = (body if as_it_is else text.encode("utf-8", "replace")).translate(None, _CONTROLS)
     if b"noframes" in clean or b"NOFRAMES" in clean:
         clean = _NOFRAMES.sub(rb"\1x-noframes", clean)
-    return _DECLARATION.sub(b"", clean, count=1), charset, cuts
+    declaration = _DECLARATION.match(clean)
+    return clean[declaration.end() :] if declaration else clean, charset, cuts
 
 
 def parse_html(body: bytes, content_type: str = "") -> tuple[etree._Element | None, str, tuple[str, ...]]:

@@ -21,7 +21,7 @@ def _marks() -> str:
 
 
 SIGNS = ("\x01", "\x02", "\x03")
-"""What the walk sets around links; each is a token of its own in `marked_tokens`."""
+"""What the walk sets around links: a link begins, a link ends, a link without text stands here."""
 
 # A run of letters is cut after 40: languages without blanks would otherwise make one token of a whole paragraph.
 _LETTERS = rf"[\w{_marks()}]{{1,40}}+"
@@ -35,22 +35,29 @@ _MOST_KEPT = 65_536
 
 def tokens(text: str) -> list[str]:
     """Words and numbers of a text in lower case, in order."""
-    return [word for word in marked_tokens(text) if word not in SIGNS]
+    return marked_tokens(text)[0]
 
 
-def marked_tokens(text: str) -> list[str]:
-    """As `tokens`, with the signs of the walk among them where they stand between blanks."""
-    found: list[str] = []
+def marked_tokens(text: str) -> tuple[list[str], list[tuple[str, int]]]:
+    """(tokens, signs of the walk that stand between blanks, each with the number of tokens before it)."""
+    words: list[str] = []
+    signs: list[tuple[str, int]] = []
     known = _KNOWN.get
     for chunk in text.split():
-        found += known(chunk) or _words(chunk)
-    return found
+        found = known(chunk)
+        if found is not None:
+            words += found
+        elif chunk in SIGNS:
+            signs.append((chunk, len(words)))
+        else:
+            words += _words(chunk)
+    return words, signs
 
 
 def _words(chunk: str) -> tuple[str, ...]:
-    """The tokens of a text without blanks, remembered; a sign is itself."""
-    found = (chunk,) if chunk in SIGNS else _split(chunk)
-    if found and len(chunk) <= _LONGEST_KEPT:
+    """The tokens of a text without blanks, remembered."""
+    found = _split(chunk)
+    if len(chunk) <= _LONGEST_KEPT:
         if len(_KNOWN) >= _MOST_KEPT:
             _KNOWN.clear()
         _KNOWN[chunk] = found
