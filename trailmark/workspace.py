@@ -10,12 +10,13 @@ DIR/logs/            what happened
 from __future__ import annotations
 
 import hashlib
+import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -23,15 +24,24 @@ from typing import Any, Self
 
 from trailmark.datatypes import Page, Response, Trail
 from trailmark.errors import FetchError, InputError, NotAWorkspace, WorkspaceError
+from trailmark.learn.choice import ExampleSource, choose
+from trailmark.learn.example import Example, make_examples
+from trailmark.learn.label_space import common_goal
+from trailmark.learn.learner import make_navigator
+from trailmark.learn.navigator import Navigator
+from trailmark.learn.navigator_file import navigator_from_bytes, navigator_to_bytes
+from trailmark.learn.recipe import learn_recipe
+from trailmark.learn.report import learn_report
 from trailmark.read import normalise_url, read_page, url_words
 from trailmark.settings import Settings, commented_toml, parse_settings
 from trailmark.store.archive import archives_in, read_archive
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.database import Database
+from trailmark.store.json_lines import written_whole
 from trailmark.store.page_table import StoredPage
 from trailmark.store.replay import Replay
 from trailmark.store.schema import MIGRATIONS
-from trailmark.teach import Problem, check_trail, parse_annotations, parse_trails
+from trailmark.teach import Problem, check_trail, find_link, parse_annotations, parse_trails
 
 SETTINGS_FILE, DATABASE_FILE = "trailmark.toml", "trailmark.db"
 FOLDERS = ("archive", "models", "logs")
@@ -156,6 +166,53 @@ class Workspace:
                 total += len(good)
                 new += self.database.add_annotations([annotation for _, annotation in good], source=file.name)
         return _teach_report("annotations", new, total - new, problems)
+
+    def learn(
+        self, goal: str | None = None, *, choose_recipe: bool = True, progress: Progress = silent
+    ) -> dict[str, Any]:
+        """Trails -> navigator, kept in models/: chooses how to learn by cross-validation, and says what it picked and why."""
+        trails = list(self.database.trails(goal))
+        if not trails:
+            wanted = f" that end in '{goal}'" if goal else ""
+            raise InputError(
+                f"There are no trails{wanted} in {self.folder}; teach some first: trailmark teach TRAILS.jsonl"
+            )
+        with self.replay() as replay:
+            source = self._examples(trails, replay)
+            recipe = learn_recipe(self.settings.learn)
+            choice = choose(source, recipe, progress=progress) if choose_recipe and len(trails) > 3 else None
+            recipe = choice.recipe if choice else recipe
+            examples = source(recipe.page_tokens, recipe.window)
+        navigator = make_navigator(examples, recipe, goal=goal or common_goal(trails))
+        report = learn_report(navigator, examples, choice)
+        with written_whole(self.navigator_file) as file:
+            file.write(navigator_to_bytes(navigator))
+        with written_whole(self.navigator_file.with_suffix(".json")) as file:
+            file.write(json.dumps(report, ensure_ascii=False, indent=1).encode())
+        return report
+
+    @property
+    def navigator_file(self) -> Path:
+        return self.folder / "models" / "navigator.npz"
+
+    def navigator(self) -> Navigator:
+        """What was learnt last."""
+        if not self.navigator_file.exists():
+            raise InputError(f"Nothing was learnt yet in {self.folder}; learn first with: trailmark learn")
+        return navigator_from_bytes(self.navigator_file.read_bytes(), source=str(self.navigator_file))
+
+    def _examples(self, trails: list[Trail], replay: Replay) -> ExampleSource:
+        read = replace(self.settings.read, page_tokens=-1)
+
+        @cache
+        def page(url: str) -> Page:
+            return read_page(replay.fetch(url), read)
+
+        @cache
+        def examples(page_tokens: int, window: int) -> list[Example]:
+            return make_examples(trails, page, find_link, page_tokens=page_tokens, window=window)
+
+        return examples
 
     def status(self) -> dict[str, Any]:
         """What the workspace holds, and what to do next."""

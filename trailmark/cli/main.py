@@ -16,7 +16,7 @@ import click
 
 from trailmark.errors import TrailmarkError
 
-VERBS = ("init", "teach", "show", "status", "demo")
+VERBS = ("init", "teach", "learn", "show", "status", "evaluate", "demo")
 """In the order in which a person meets them; each is a module of this folder with a command `verb`."""
 
 

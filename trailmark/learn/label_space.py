@@ -88,3 +88,10 @@ def _distance_allows(label: str, following: str, *, longest: int) -> bool:
 
 def _distance(label: str) -> int:
     return 0 if label == GOAL else int(label.removesuffix(AWAY))
+
+
+def common_goal(trails: Iterable[Trail]) -> str:
+    """The name that all goal pages share, or `goal`."""
+    names = {trail.steps[-1].label for trail in trails if trail.outcome == GOAL}
+    only = names.pop() if len(names) == 1 else None
+    return only or GOAL

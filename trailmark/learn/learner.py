@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,26 +21,36 @@ from trailmark.learn.label_space import GOAL, distance_space, label_space
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.recipe import Recipe
 from trailmark.learn.vocabulary import Vocabulary, column_groups, fit_vocabulary
-from trailmark.sequence import CRF, position_rewards
+from trailmark.sequence import CRF, HMM, MaxEnt, NaiveBayes, position_rewards
 
 Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class Learnt:
-    """A fitted model with its encoding."""
+Baseline = Literal["max-ent", "naive-bayes", "hmm"]
 
-    recipe: Recipe
+
+@dataclass(frozen=True, eq=False)
+class Labeller:
+    """A fitted model that labels the pages of a path."""
+
     encoding: Encoding
-    model: CRF
-    rewards: Floats
-    """R(y) of every state (eqs. 3-5)."""
+    model: CRF | MaxEnt | NaiveBayes | HMM
 
     def decode(self, examples: Sequence[Example]) -> list[list[str]]:
         """The most likely label of every page of every example."""
         paths = self.model.decode(self.encoding.sequences(examples))
         step = 2 if self.encoding.with_links else 1
         return [[self.encoding.space.labels[state] for state in path[::step]] for path in paths]
+
+
+@dataclass(frozen=True, eq=False)
+class Learnt(Labeller):
+    """A fitted CRF with its rewards."""
+
+    model: CRF
+    recipe: Recipe
+    rewards: Floats
+    """R(y) of every state (eqs. 3-5)."""
 
 
 def make_encoding(examples: Sequence[Example], recipe: Recipe) -> Encoding:
@@ -73,7 +84,22 @@ def fit(examples: Sequence[Example], recipe: Recipe) -> Learnt:
     goal = encoding.space.index[GOAL]
     rewards = position_rewards(model, sequences, [goal], recipe.gamma, only_allowed=True)
     trust_edges(model, recipe.edge_trust)
-    return Learnt(recipe, encoding, model, rewards)
+    return Learnt(encoding, model, recipe, rewards)
+
+
+def fit_baseline(examples: Sequence[Example], recipe: Recipe, kind: Baseline) -> Labeller:
+    """The papers' baselines on the same observations: no transitions (max-ent, naive-bayes), or none that see them (hmm)."""
+    encoding = make_encoding(examples, recipe)
+    states = encoding.n_states
+    model: MaxEnt | NaiveBayes | HMM
+    if kind == "max-ent":
+        model = MaxEnt(
+            n_states=states, l2_state=recipe.l2_state, feature_scale=feature_scale(encoding.vocabulary, recipe)
+        )
+    else:
+        model = NaiveBayes(n_states=states) if kind == "naive-bayes" else HMM(n_states=states)
+    model.fit(encoding.sequences(examples))
+    return Labeller(encoding, model)
 
 
 def make_navigator(examples: Sequence[Example], recipe: Recipe, *, goal: str = GOAL) -> Navigator:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from trailmark.settings import LearnSettings
+
 Scheme = Literal["page-and-link", "page", "distance"]
 
 
@@ -31,3 +33,15 @@ class Recipe:
     gamma: float = 0.9
     """Discount of rewards (eq. 4)."""
     max_iterations: int = 150
+
+
+def learn_recipe(settings: LearnSettings) -> Recipe:
+    """The recipe that `[learn]` in trailmark.toml asks to start with."""
+    return Recipe(
+        scheme=settings.scheme,  # type: ignore[arg-type]  # the settings allow the schemes only
+        page_tokens=settings.page_tokens,
+        window=settings.window,
+        gamma=settings.gamma,
+        max_features=settings.max_features,
+        min_count=settings.min_count,
+    )

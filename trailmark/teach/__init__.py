@@ -8,7 +8,7 @@
 
 from trailmark.teach.annotation_file import parse_annotations
 from trailmark.teach.problem import Problem
-from trailmark.teach.trail_check import check_trail
+from trailmark.teach.trail_check import check_trail, find_link
 from trailmark.teach.trail_file import parse_trails
 
-__all__ = ["Problem", "check_trail", "parse_annotations", "parse_trails"]
+__all__ = ["Problem", "check_trail", "find_link", "parse_annotations", "parse_trails"]

@@ -1,0 +1,82 @@
+"""`trailmark evaluate TASK --data DIR`"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.evaluate.paths import PAPER_TOKENS, PAPERS, evaluate_paths
+
+TASKS = ("paths",)
+
+
+def _names(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
+    return tuple(name for name in (value or "").split(",") if name)
+
+
+@click.command("evaluate")
+@click.argument("task", type=click.Choice(TASKS), metavar="TASK")
+@click.option("--data", type=FILE, required=True, metavar="DIR", help="The folder with the benchmark data.")
+@click.option("--train", callback=_names, metavar="NAME,NAME", help="Webs to teach from (default: all others).")
+@click.option("--test", callback=_names, metavar="NAME,NAME", help="Webs to test on (default: all in turn).")
+@click.option("--goal", "goals", callback=_names, metavar="NAME,NAME", help="Goals to measure (default: all).")
+@click.option("--quick", is_flag=True, help="Leave out what takes longest (for paths: the learning curve).")
+@click.option("--out", type=FILE, metavar="DIR", help="Draw plots into this folder.")
+@json_option
+def verb(task: str, data: Path, out: Path | None, as_json: bool, **options: Any) -> None:
+    """Measure a table of the papers on benchmark data, with the papers' figures beside ours.
+
+    \b
+    TASK is one of:  paths   labelling the pages of trails (PathLearner's tables 2 and 3)
+
+    \b
+    trailmark evaluate paths --data webs/
+    trailmark evaluate paths --data webs/ --train a,b --test c --json
+    """
+    printer = Printer(as_json)
+    run: dict[str, Callable[..., dict[str, Any]]] = {"paths": _paths}
+    printer.report(run[task](printer, data, out, **options))
+
+
+def _paths(printer: Printer, data: Path, out: Path | None, *, quick: bool, **options: Any) -> dict[str, Any]:
+    report = evaluate_paths(data, **options, curve=not quick, progress=printer.progress)
+    for name, tables in report["tables"].items():
+        print_paths(printer, name, tables)
+    if out is not None:
+        from trailmark.evaluate.plots import learning_curve
+
+        out.mkdir(parents=True, exist_ok=True)
+        learning_curve(report).savefig(out / "paths-learning-curve.png", dpi=110)
+        printer.say(f"Drew {out / 'paths-learning-curve.png'}")
+    return report
+
+
+def print_paths(printer: Printer, name: str, tables: dict[str, Any]) -> None:
+    """PathLearner's tables 3 and 2 with ours beside; (A) all states, (G) the goal, (B) binary."""
+    rows = [
+        (f"{model} ({row[0].upper()})", *(_cells(tables["table 3"][model][row])), PAPERS[model][row][2] / 100)
+        for model in tables["table 3"]
+        for row in ("all", "goal", "binary")
+    ]
+    printer.table(f"{name}: models", ["model", "precision", "recall", "F1", "paper's F1 on its own data"], rows)
+    tokens = [
+        (count, *(_f1(table[row]) for row in ("all", "goal")), *(value / 100 for value in PAPER_TOKENS[count]))
+        for count, table in tables["table 2"].items()
+    ]
+    printer.table(f"{name}: words of the page's body", ["words", "F1 (A)", "F1 (G)", "paper (A)", "paper (G)"], tokens)
+    printer.say(f"{name}: F1 of the goal with outcomes only, no milestone named: {_f1(tables['outcomes only']):.3f}")
+    if tables["learning curve"]:
+        curve = [(count, _f1(point)) for count, point in tables["learning curve"].items()]
+        printer.table(f"{name}: F1 of the goal by number of trails", ["trails", "F1 (G)"], curve)
+
+
+def _cells(score: dict[str, float] | None) -> tuple[float, float, float]:
+    return (score["precision"], score["recall"], score["f1"]) if score else (0.0, 0.0, 0.0)
+
+
+def _f1(score: dict[str, float] | None) -> float:
+    return score["f1"] if score else 0.0

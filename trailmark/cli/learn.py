@@ -1,0 +1,61 @@
+"""`trailmark learn`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from trailmark.cli.printing import Printer, json_option
+from trailmark.workspace import Workspace
+
+WORDS_SHOWN = 4
+
+
+@click.command("learn")
+@click.option(
+    "--goal", metavar="NAME", help="Learn the way to pages with this label: only trails that end in it count as goals."
+)
+@click.option("--quick", is_flag=True, help="Take the settings as they are instead of comparing models first.")
+@json_option
+@click.pass_obj
+def verb(folder: Path, goal: str | None, quick: bool, as_json: bool) -> None:
+    """Learn the way from the trails that were taught.
+
+    Compares models and settings by cross-validation over the taught sites, keeps what is clearly better, and says what it
+    picked and why, how good it is for each kind of page, which words tell them, and what to teach next.
+
+    \b
+    trailmark -w my-project learn
+    trailmark -w my-project learn --goal faculty
+    """
+    printer = Printer(as_json)
+    with Workspace.open(folder) as workspace:
+        report = workspace.learn(goal, choose_recipe=not quick, progress=printer.progress)
+    print_learnt(printer, report)
+    printer.report(report)
+
+
+def print_learnt(printer: Printer, report: dict[str, Any]) -> None:
+    """The report of `Workspace.learn` for a person."""
+    printer.say(
+        f"Learnt the way to '{report['goal']}' from {report['trails']} trails on {report['sites']} sites "
+        f"({report['goal_trails']} to goals, {report['fail_trails']} to pages not wanted), {report['features']} features."
+    )
+    printer.say(f"Picked {'; '.join(report['reasons'])}.")
+    if report["states"]:
+        rows = [
+            (s["label"], s["precision"], s["recall"], s["f1"], s["pages"], "few examples" if s["few"] else "")
+            for s in report["states"]
+        ]
+        title = "Cross-validated, each page labelled by a model that did not see its site (with one site: its trail)"
+        printer.table(title, ["label", "precision", "recall", "F1", "pages", ""], rows)
+    words = [
+        (label, report["rewards"][label], *(", ".join(told.get(part, [])[:WORDS_SHOWN]) for part in ("pages", "links")))
+        for label, told in report["words"].items()
+    ]
+    words.sort(key=lambda row: -row[1])
+    printer.table("What it goes by", ["label", "reward", "on the page", "on links to it"], words)
+    for sentence in report["advice"]:
+        printer.say(sentence)

@@ -1,0 +1,24 @@
+"""Plots of evaluation reports, as matplotlib figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.figure import Figure
+
+
+def learning_curve(report: dict[str, Any]) -> Figure:
+    """F1 of the goal against the number of trails that were taught, one line a group of webs."""
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    for name, tables in report["tables"].items():
+        points = {int(count): point["f1"] for count, point in tables["learning curve"].items()}
+        axes.plot(list(points), list(points.values()), marker="o", label=name)
+        whole = tables["table 3"]["crf"]["goal"]
+        if whole and points:
+            axes.axhline(whole["f1"], color=axes.lines[-1].get_color(), linestyle=":", linewidth=1)
+    axes.set(xscale="log", xlabel="trails taught", ylabel="F1 of the goal", ylim=(0, 1.02))
+    axes.set_xticks([2, 4, 8, 16], labels=["2", "4", "8", "16"])
+    axes.set_title("How many examples it takes (dotted: all trails)")
+    axes.legend(frameon=False)
+    return figure
