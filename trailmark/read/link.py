@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from trailmark.datatypes import Link, LinkKind, Place
-from trailmark.read.marks import place_in
+from trailmark.read.marks import PLACES, is_navigation
 from trailmark.read.notes import BEGIN, END, SPOT, Notes, RawLink, squeezed, without_signs
 from trailmark.read.url import Parts, resolve, split
 from trailmark.read.words import marked_tokens
@@ -140,9 +140,11 @@ def _where(element: int, notes: Notes, known: dict[int, tuple[str, Place]]) -> t
         above.append(element)
         element = notes.parents[element]
     path, place = known[element]
+    tags, boxes = notes.tags, notes.boxes
     for inner in reversed(above):
-        tag = notes.tags[inner]
+        tag = tags[inner]
         path = f"{path}/{tag}" if path else tag
-        place = place_in(tag, notes.boxes.get(inner), place)
+        if place != "navigation":  # a menu stays a menu inside
+            place = "navigation" if inner in boxes and is_navigation(boxes[inner]) else PLACES.get(tag, place)
         known[inner] = path, place
     return path, place

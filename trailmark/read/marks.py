@@ -13,7 +13,6 @@ BREAK = 8  # begins and ends a line
 CELL = 16
 LIST = 32
 HEADING = 64
-NAVIGATION = 128
 BOLD = 256
 FONT = 512  # bold or large if its attributes say so
 LINK = 1024
@@ -81,7 +80,7 @@ _FLAGS = {
     ),
     **dict.fromkeys(("li", "dd"), BREAK | LIST | BOX),
     "dt": BREAK | LIST | BOLD,
-    "nav": BREAK | NAVIGATION,
+    "nav": BREAK,
     "td": CELL | BOX,
     "th": CELL | BOLD,
     **{f"h{level}": BREAK | HEADING | level for level in range(1, 7)},
@@ -97,23 +96,19 @@ _FLAGS = {
 }
 flags_of = _FLAGS.get
 
+PLACES: dict[str, Place] = {
+    **{tag: "list" for tag, flags in _FLAGS.items() if flags & LIST},
+    **{tag: "table" for tag, flags in _FLAGS.items() if flags & CELL},
+    **{tag: "heading" for tag, flags in _FLAGS.items() if flags & HEADING},
+    "nav": "navigation",
+}
+"""The place that an element makes for the links in it, if any."""
+
 _NAVIGATION = re.compile(r"(?<![a-z])(?:nav|menu|breadcrumb|sidebar|toc)|navbar|topmenu|mainmenu", re.IGNORECASE)
 _LARGE_SIZE = re.compile(r"\s*(?:\+[1-9]|[4-7])")
 _LARGE_STYLE = re.compile(
     r"font-weight:\s*(?:bold|[6-9]00)|font-size:\s*(?:x*-?large|1[5-9]pt|[2-9]\dpt)", re.IGNORECASE
 )
-
-
-def place_in(tag: str, attributes: Any, around: Place) -> Place:
-    """The place that an element makes for the links in it, from the place around it. A menu stays a menu inside."""
-    if around == "navigation":
-        return around
-    flags = flags_of(tag, 0)
-    if flags & NAVIGATION or (attributes and is_navigation(attributes)):
-        return "navigation"
-    if flags & (LIST | CELL | HEADING):
-        return "list" if flags & LIST else "table" if flags & CELL else "heading"
-    return around
 
 
 def is_navigation(attributes: Any) -> bool:

@@ -36,7 +36,7 @@ _MAGIC = {
 def read_page(response: Response, settings: ReadSettings = ReadSettings()) -> Page:  # noqa: B008 - frozen
     """A page as Trailmark sees it. Never raises, whatever the bytes."""
     kind = _kind(response)
-    digest = hashlib.blake2b(response.body, digest_size=16).hexdigest()
+    digest = hashlib.sha1(response.body, usedforsecurity=False).hexdigest()
     if kind == "text/plain":
         return _plain_page(response, digest, settings)
     if kind not in _HTML or not response.body:
