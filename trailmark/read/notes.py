@@ -48,14 +48,11 @@ class Notes:
     cuts: list[str] = field(default_factory=list)
 
     def moved(self) -> Notes:
-        """The same notes in lists of their own, and this one emptied.
-
-        The parser and its target hold each other, so that only the garbage collector frees them. What is taken out of
-        their hands is freed at once, and its memory serves the next page while it is warm.
-        """
+        """The same notes in lists of their own, and this one emptied for the next page."""
         taken = replace(self, **{name: getattr(self, name).copy() for name in _HELD})
         for name in _HELD:
             getattr(self, name).clear()
+        self.title, self.base = "", None
         return taken
 
     def cut(self, message: str) -> None:

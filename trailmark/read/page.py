@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import threading
 from functools import lru_cache
 
 from lxml import etree
@@ -88,16 +89,28 @@ def _html_page(response: Response, kind: str, digest: str, settings: ReadSetting
     )
 
 
+class _Reader(threading.local):
+    """A parser and its target for each thread: they hold each other, so a new pair a page would be work for the
+    garbage collector, and setting one up costs as much as parsing a small page."""
+
+    def __init__(self) -> None:
+        self.walk = Walk()
+        self.parser = html_parser(target=self.walk)
+
+
+_READER = _Reader()
+
+
 def _walked(clean: bytes, settings: ReadSettings) -> Notes:
-    depth = settings.max_depth
-    target = Walk(max_depth=depth, stop_depth=depth + _STOP_BEYOND, max_links=settings.max_links)
+    walk, depth = _READER.walk, settings.max_depth
+    walk.begin_page(depth, depth + _STOP_BEYOND, settings.max_links)
     try:
-        etree.fromstring(clean, html_parser(target=target))
+        etree.fromstring(clean, _READER.parser)
     except TooDeepError:
-        target.notes.cut("the rest of the page was left out, as its elements nest without end")
+        walk.notes.cut("the rest of the page was left out, as its elements nest without end")
     except (etree.LxmlError, ValueError):
-        target.notes.cut("the parser gave up before the end of the page")
-    return target.notes.moved()
+        walk.notes.cut("the parser gave up before the end of the page")
+    return walk.notes.moved()
 
 
 def _first(words: list[str], count: int) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from trailmark.datatypes import Block, Repetition
 from trailmark.read.notes import Notes
@@ -31,15 +30,8 @@ _ITEM_TAGS = frozenset({"li", "tr", "dt", "dd"})
 _BARE_TAGS = frozenset({"br", "hr", "img", "input", "col", "p", "b", "i", "em", "strong", "font", "center", "td", "th"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Items side by side: item k holds the elements from borders[k] to borders[k + 1]."""
-
-    borders: list[int]
-
-    @property
-    def items(self) -> int:
-        return len(self.borders) - 1
+_Run = list[int]
+"""Items side by side: item k holds the elements from run[k] to run[k + 1]."""
 
 
 def find_repetition(notes: Notes, elements: list[int]) -> tuple[Repetition, list[int]]:
@@ -55,11 +47,11 @@ def find_repetition(notes: Notes, elements: list[int]) -> tuple[Repetition, list
     blocks: list[Block] = []
     held: list[tuple[float, int, int, int]] = []
     for number, run in enumerate(runs):
-        low, high = run.borders[0], run.borders[-1]
+        low, high = run[0], run[-1]
         first, last = _between(elements, low, high)
-        held.append(((low - high) / run.items, first, last, number))
-        pattern = tuple(tags[low : min(run.borders[1], low + _COMPARED)])
-        blocks.append(Block(pattern, run.items, _coverage(run, total), tuple(range(first, last))))
+        held.append(((low - high) / _items(run), first, last, number))
+        pattern = tuple(tags[low : min(run[1], low + _COMPARED)])
+        blocks.append(Block(pattern, _items(run), _coverage(run, total), tuple(range(first, last))))
     numbers = [-1] * len(elements)
     for _, first, last, number in sorted(held):  # the smallest items last: theirs are the numbers that stay
         numbers[first:last] = [number] * (last - first)
@@ -72,13 +64,17 @@ def _codes(tags: list[str]) -> str:
     return "".join([code[tag] for tag in tags])
 
 
+def _items(run: _Run) -> int:
+    return len(run) - 1
+
+
 def _coverage(run: _Run, total: int) -> float:
-    return (run.borders[-1] - run.borders[0]) / total
+    return (run[-1] - run[0]) / total
 
 
 def _weight(run: _Run, total: int) -> float:
     """A list of thirty is more of a list than three halves of a layout, though it cover less of the page."""
-    return _coverage(run, total) * (1.0 - 2.0 / (run.items + 1))
+    return _coverage(run, total) * (1.0 - 2.0 / (_items(run) + 1))
 
 
 def _between(elements: list[int], low: int, high: int) -> tuple[int, int]:
@@ -121,7 +117,7 @@ def _group(borders: list[int], codes: str, runs: list[_Run], names: list[str], s
         while last < count and codes[borders[last]] == code:
             last += 1
         if last - first >= _LEAST_ITEMS:
-            runs.append(_Run(borders[first : last + 1]))
+            runs.append(borders[first : last + 1])
         names.append(code)
         starts.append(borders[first])
         first = last
@@ -136,7 +132,7 @@ def _pattern_runs(names: str, starts: list[int]) -> list[_Run]:
     runs = []
     for low, high, period in tandem_runs(names, least_items=_LEAST_ITEMS):
         whole = low + (high - low) // period * period
-        runs.append(_Run([starts[at] for at in range(low, whole + 1, period)]))
+        runs.append([starts[at] for at in range(low, whole + 1, period)])
     return runs
 
 
@@ -144,23 +140,22 @@ def _alike(run: _Run, codes: str, tags: list[str], elements: list[int]) -> Itera
     """The parts of a run whose neighbours look alike and that hold more than bare text."""
     if not _is_telling(run, tags, elements):
         return
-    borders = run.borders
     first = 0
-    before = codes[borders[0] : borders[1]]
-    for item in range(1, run.items):
-        shape = codes[borders[item] : borders[item + 1]]
+    before = codes[run[0] : run[1]]
+    for item in range(1, len(run) - 1):
+        shape = codes[run[item] : run[item + 1]]
         if shape != before and not _similar(before, shape):
             yield from _part(run, first, item, tags, elements)
             first = item
         before = shape
-    yield from _part(run, first, run.items, tags, elements)
+    yield from _part(run, first, len(run) - 1, tags, elements)
 
 
 def _part(run: _Run, first: int, last: int, tags: list[str], elements: list[int]) -> Iterator[_Run]:
-    if last - first == run.items:
+    if last - first == len(run) - 1:
         yield run
     elif last - first >= _LEAST_ITEMS:
-        part = _Run(run.borders[first : last + 1])
+        part = run[first : last + 1]
         if _is_telling(part, tags, elements):
             yield part
 
@@ -177,17 +172,17 @@ def _similar(one: str, other: str) -> bool:
 
 def _is_telling(run: _Run, tags: list[str], elements: list[int]) -> bool:
     """Whether a run holds more than bare text: items of a list or table, or links in most items."""
-    low, high = run.borders[0], run.borders[-1]
+    low, high = run[0], run[-1]
     tag = tags[low]
     if tag in _ITEM_TAGS:
         return True
-    size = (high - low) / run.items
+    size = (high - low) / _items(run)
     first, last = _between(elements, low, high)
     linked = last - first
     if tag == "a" and size < 2:  # three links in a sentence are no list
-        return run.items >= 5 and linked >= run.items
+        return _items(run) >= 5 and linked >= _items(run)
     if tag in ("td", "th"):
-        return size >= 3 and linked >= run.items
+        return size >= 3 and linked >= _items(run)
     if tag in _BARE_TAGS or size < 3:
-        return 2 * linked >= run.items
-    return linked >= run.items or size >= 4
+        return 2 * linked >= _items(run)
+    return linked >= _items(run) or size >= 4

@@ -17,6 +17,8 @@ from trailmark.read.charset import decode
 MAX_BYTES = 10_000_000
 
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
+_TELLTALES = (b"\x00", b"\x01", b"\x02", b"\x03")  # binary has them all, and the walk sets the last three itself
+_FRAMES_WITHIN = 50_000  # a page that holds frames holds little else; larger ones are not searched
 # libxml2 hands on what stands in <noframes> unparsed. It is what a reader without frames sees, so it is parsed here.
 _NOFRAMES = re.compile(rb"(</?)noframes\b", re.IGNORECASE)
 _DECLARATION = re.compile(rb"\s*<\?xml[^>]{0,400}>")
@@ -30,8 +32,10 @@ def prepare(body: bytes, content_type: str, max_bytes: int = MAX_BYTES) -> tuple
         body = body[:max_bytes]
     text, charset = decode(body, content_type)
     as_it_is = charset == "utf-8" and "\ufffd" not in text and not body.startswith(BOM_UTF8)
-    clean = (body if as_it_is else text.encode("utf-8", "replace")).translate(None, _CONTROLS)
-    if b"noframes" in clean or b"NOFRAMES" in clean:
+    clean = body if as_it_is else text.encode("utf-8", "replace")
+    if any(sign in clean for sign in _TELLTALES):
+        clean = clean.translate(None, _CONTROLS)
+    if len(clean) < _FRAMES_WITHIN and (b"noframes" in clean or b"NOFRAMES" in clean):
         clean = _NOFRAMES.sub(rb"\1x-noframes", clean)
     declaration = _DECLARATION.match(clean)
     return clean[declaration.end() :] if declaration else clean, charset, cuts

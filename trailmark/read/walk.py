@@ -26,18 +26,21 @@ class TooDeepError(Exception):
 
 
 class Walk:
-    """A parser target: libxml2 calls `start`, `end` and `data` in document order, then `close`."""
+    """A parser target: libxml2 calls `start`, `end` and `data` in document order, then `close`.
 
-    def __init__(self, *, max_depth: int, stop_depth: int, max_links: int) -> None:
+    It serves one page after another: `begin_page` before the parser runs, `notes.moved()` after.
+    """
+
+    def __init__(self) -> None:
         self.notes = Notes()
-        self.start, self.end, self.close = _calls(self.notes, max_depth, stop_depth, max_links)
+        self.start, self.end, self.close, self.begin_page = _calls(self.notes)
         self.data = self.notes.pieces.append  # texts are the most frequent event: they cost no Python call at all
 
 
-def _calls(notes: Notes, max_depth: int, stop_depth: int, max_links: int) -> tuple[Any, Any, Any]:
+def _calls(notes: Notes) -> tuple[Any, Any, Any, Any]:
     """The calls. They run thousands of times a page: names of a closure are faster than attributes of an object."""
     tags, parents, pieces, add = notes.tags, notes.parents, notes.pieces, notes.pieces.append
-    taker = _Taker(notes, max_links)
+    taker = _Taker(notes)
     bold = taker.bold
     flags_of, skip, breaks, acts, undo = m.flags_of, m.SKIP, m.BREAK, m.ACTS, m.UNDO
     box, cell, attributed, boxes = m.BOX, m.CELL, m.ATTRIBUTED, notes.boxes
@@ -45,6 +48,14 @@ def _calls(notes: Notes, max_depth: int, stop_depth: int, max_links: int) -> tup
     at = -1  # the innermost open element
     skipped = 0  # depth inside an element that is left out
     kept_pieces = 0  # how many pieces there were before it
+    max_depth = stop_depth = 0
+
+    def begin_page(deepest: int, stop: int, max_links: int) -> None:
+        nonlocal at, skipped, max_depth, stop_depth
+        at, skipped, max_depth, stop_depth = -1, 0, deepest, stop
+        undone.clear()
+        notes.moved()
+        taker.begin_page(max_links)
 
     def start(tag: str, attributes: Any) -> None:
         nonlocal at, skipped, kept_pieces
@@ -89,16 +100,21 @@ def _calls(notes: Notes, max_depth: int, stop_depth: int, max_links: int) -> tup
                 taker.bold_line()
             add(_LINE_END)
 
-    return start, end, taker.close
+    return start, end, taker.close, begin_page
 
 
 class _Taker:
     """Takes the notes at the elements that mean something."""
 
-    def __init__(self, notes: Notes, max_links: int) -> None:
+    def __init__(self, notes: Notes) -> None:
         self.bold: list[tuple[int, int]] = []
         """(first piece, one after the last) of each bold or large text on this line; the last may be open still."""
-        self._notes, self._pieces, self._max_links = notes, notes.pieces, max_links
+        self._notes, self._pieces = notes, notes.pieces
+        self.begin_page(0)
+
+    def begin_page(self, max_links: int) -> None:
+        self.bold.clear()
+        self._max_links = max_links
         self._bold_depth = 0
         self._link: RawLink | None = None
         self._heading_piece = -1
