@@ -3,9 +3,12 @@
     page.py         Response -> Page: the public entry
     tree.py         bytes -> tree of elements, for rooms that need one
     charset.py      bytes -> text
-    walk.py         the one walk over a page
+    walk.py         the one walk over a page, at the parser's pace
     marks.py        what an element means to the walk
-    repetition.py   tags -> repeated blocks
+    notes.py        what the walk brings home
+    link.py         notes -> links with their surroundings
+    repetition.py   notes -> repeated blocks
+    tandem.py       tandem repeats in a sequence, with a suffix array
     url.py          URLs made absolute, normalised, split into words
     words.py        text -> tokens
 
