@@ -7,30 +7,40 @@ The flow in a few lines:
 
     with Workspace.create(Path("my-project")) as workspace:
         workspace.teach([Path("trails.jsonl")], [Path("site.warc.gz")])
-        print(workspace.status())
+        report = workspace.learn()
+        navigator = workspace.navigator()
+
+Names are loaded when they are first used, so that `trailmark --help` does not wait for the numerics.
 """
 
-from trailmark.datatypes import (
-    Annotation,
-    Block,
-    Cluster,
-    Document,
-    Heading,
-    Link,
-    Page,
-    Record,
-    Repetition,
-    Response,
-    Step,
-    Topic,
-    Trail,
-)
-from trailmark.errors import TrailmarkError
-from trailmark.read import normalise_url, read_page, url_words
-from trailmark.settings import Settings, parse_settings
-from trailmark.store.archive import read_archive
-from trailmark.store.replay import Replay
-from trailmark.workspace import Workspace
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from trailmark.datatypes import (
+        Annotation,
+        Block,
+        Cluster,
+        Document,
+        Heading,
+        Link,
+        Page,
+        Record,
+        Repetition,
+        Response,
+        Step,
+        Topic,
+        Trail,
+    )
+    from trailmark.errors import TrailmarkError
+    from trailmark.learn.navigator import Navigator
+    from trailmark.read import normalise_url, read_page, url_words
+    from trailmark.settings import Settings, parse_settings
+    from trailmark.store.archive import read_archive
+    from trailmark.store.replay import Replay
+    from trailmark.workspace import Workspace
 
 __version__ = "0.1.0"
 
@@ -41,6 +51,7 @@ __all__ = [
     "Document",
     "Heading",
     "Link",
+    "Navigator",
     "Page",
     "Record",
     "Repetition",
@@ -58,3 +69,27 @@ __all__ = [
     "read_page",
     "url_words",
 ]
+
+_ROOMS = {
+    "Navigator": "learn.navigator",
+    "Replay": "store.replay",
+    "Settings": "settings",
+    "TrailmarkError": "errors",
+    "Workspace": "workspace",
+    "normalise_url": "read",
+    "parse_settings": "settings",
+    "read_archive": "store.archive",
+    "read_page": "read",
+    "url_words": "read",
+}
+"""Where a public name lives; the others are datatypes."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'trailmark' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"trailmark.{_ROOMS.get(name, 'datatypes')}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from trailmark.cli.printing import FILE, Printer, json_option
-from trailmark.evaluate.paths import PAPER_TOKENS, PAPERS, evaluate_paths
+from trailmark.evaluate.paths import CURVE, PAPER_TOKENS, PAPERS, evaluate_paths
 
 TASKS = ("paths",)
 
@@ -43,7 +43,7 @@ def verb(task: str, data: Path, out: Path | None, as_json: bool, **options: Any)
 
 
 def _paths(printer: Printer, data: Path, out: Path | None, *, quick: bool, **options: Any) -> dict[str, Any]:
-    report = evaluate_paths(data, **options, curve=not quick, progress=printer.progress)
+    report = evaluate_paths(data, **options, curve_counts=() if quick else CURVE, progress=printer.progress)
     for name, tables in report["tables"].items():
         print_paths(printer, name, tables)
     if out is not None:

@@ -44,12 +44,12 @@ def evaluate_paths(
     train: Sequence[str] = (),
     test: Sequence[str] = (),
     goals: Sequence[str] = (),
-    curve: bool = True,
+    curve_counts: Sequence[int] = CURVE,
     progress: Progress,
 ) -> dict[str, Any]:
-    """The whole report; `curve` also learns from 2, 4, 8 and 16 trails."""
+    """The whole report; `curve_counts` are the numbers of trails of the learning curve."""
     splits = make_splits(folder, train=train, test=test, goals=goals)
-    rows = [row for split in progress(splits, "labelling paths") for row in _split_rows(split, curve=curve)]
+    rows = [row for split in progress(splits, "labelling paths") for row in _split_rows(split, curve_counts)]
     groups = {"webs apart": [r for r in rows if "fold" not in r["split"]]}
     groups |= {web: [r for r in rows if r["split"].startswith(f"{web}, fold")] for web in _folded(splits)}
     tables = {name: _tables(members) for name, members in groups.items() if members}
@@ -60,7 +60,7 @@ def _folded(splits: Iterable[Split]) -> list[str]:
     return list(dict.fromkeys(split.name.partition(", fold")[0] for split in splits if ", fold" in split.name))
 
 
-def _split_rows(split: Split, *, curve: bool) -> Iterator[dict[str, Any]]:
+def _split_rows(split: Split, curve_counts: Sequence[int]) -> Iterator[dict[str, Any]]:
     recipe = Recipe()
     train, test = split.train(recipe.page_tokens, recipe.window), split.test(recipe.page_tokens, recipe.window)
 
@@ -77,7 +77,7 @@ def _split_rows(split: Split, *, curve: bool) -> Iterator[dict[str, Any]]:
         yield row("crf", f"{tokens} tokens", labelled_pairs(learnt, split.test(tokens, recipe.window)))
     learnt = fit(train, replace(recipe, scheme="distance"))
     yield row("crf", "outcomes only", labelled_pairs(learnt, test))
-    for count in CURVE if curve else ():
+    for count in curve_counts:
         for draw in range(DRAWS):
             some = draw_examples(train, count, seed=draw)
             yield row("crf", f"{count} trails", labelled_pairs(fit(some, recipe), test))

@@ -53,7 +53,7 @@ class Encoding:
         labels = self.space.forbidden()
         if ends:
             labels[self.space.index[GOAL], :] = True
-            if not self.space.by_distance:  # by distance, what left the way stays off it: fail leads to fail
+            if not self.space.by_distance:  # by distance, fail is any page off the way, and a path may come back
                 labels[self.space.index[FAIL], :] = True
         if not self.with_links:
             return labels

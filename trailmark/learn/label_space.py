@@ -77,11 +77,13 @@ def distance_label(distance: int, space: LabelSpace) -> str:
 
 
 def _distance_allows(label: str, following: str, *, longest: int) -> bool:
-    """i+1 leads to i; the longest may repeat, as longer paths share it; what left the way stays off it."""
-    if following == FAIL:
+    """i+1 leads to i; the longest may repeat, as longer paths share it.
+
+    Departure: a page may be off the way (`fail`) and the path still come back to it. Sites differ in what lies between
+    the pages that matter; with the paper's strict chain one strange page in the middle made the goal behind it fail.
+    """
+    if FAIL in (label, following):
         return True
-    if label == FAIL:
-        return False
     here, there = _distance(label), _distance(following)
     return there == here - 1 or here == there == longest or here == 0
 

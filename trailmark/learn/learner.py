@@ -26,6 +26,8 @@ from trailmark.sequence import CRF, HMM, MaxEnt, NaiveBayes, position_rewards
 Floats = npt.NDArray[np.float64]
 
 
+MAX_ENT_L2 = 0.1
+"""Without transitions, layout must carry more: of the strengths tried, weak and equal for all features did best."""
 Baseline = Literal["max-ent", "naive-bayes", "hmm"]
 
 

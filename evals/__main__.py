@@ -1,0 +1,81 @@
+"""Run every task that has floors, print measured against floor, and end with 1 where one is not held."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+import time
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from trailmark.evaluate.paths import evaluate_paths
+
+FLOORS = Path(__file__).parent / "floors.toml"
+
+
+def silent(items: Iterable[Any], label: str) -> Iterator[Any]:
+    print(f"  {label} ...", file=sys.stderr, flush=True)
+    yield from items
+
+
+TASKS: dict[str, Callable[[Path], dict[str, Any]]] = {
+    "paths": lambda folder: evaluate_paths(folder, curve_counts=(8,), progress=silent)["tables"],
+}
+
+
+def corpus_digest(folder: Path) -> str:
+    """The same for the same files: names and contents."""
+    digest = hashlib.sha256()
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        digest.update(str(file.relative_to(folder)).encode())
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:16]
+
+
+def figure(report: Any, path: str) -> float:
+    """`a / b / c` -> report[a][b][c]; keys may be numbers."""
+    for key in path.split(" / "):
+        report = report[key] if key in report else report[int(key)]
+    return float(report)
+
+
+def held(task: str, settings: dict[str, Any], report: dict[str, Any]) -> list[tuple[str, float, float]]:
+    """(what, measured, floor) of every floor and order of a task."""
+    rows = [(f"{task}: {path}", figure(report, path), floor) for path, floor in settings.get("floors", {}).items()]
+    for better, worse in settings.get("orders", {}).items():
+        rows.append((f"{task}: {better}  >  {worse}", figure(report, better), figure(report, worse)))
+    return rows
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m evals")
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--task", action="append", help="only this task (repeatable)")
+    arguments = parser.parse_args()
+    failed = checked = 0
+    for task, settings in tomllib.loads(FLOORS.read_text(encoding="utf-8")).items():
+        folder = arguments.data / settings["folder"]
+        if arguments.task and task not in arguments.task:
+            continue
+        if not folder.is_dir():
+            print(f"{task}: {folder} is not there, its floors are not checked")
+            continue
+        if corpus_digest(folder) != settings["corpus"]:
+            print(f"{task}: the data is not what the floors were measured on (digest {corpus_digest(folder)})")
+        start = time.perf_counter()
+        for what, measured, floor in held(task, settings, TASKS[task](folder)):
+            checked += 1
+            failed += measured < floor
+            print(
+                f"{'ok    ' if measured >= floor else 'MISSED'} {measured:.3f} (floor {floor:.3f})  {what}", flush=True
+            )
+        print(f"{task}: {time.perf_counter() - start:.0f} s")
+    print(f"{checked - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
