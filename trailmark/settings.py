@@ -158,6 +158,45 @@ class StoreSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ClusterSettings:
+    """Pages to clusters of one template each."""
+
+    least_pages: int = setting(
+        20,
+        "Pages that a shingle group of a large site must have; the pages of smaller ones get a second look one by one.",
+        least=1,
+    )
+    sample_share: float = setting(
+        0.2, "Share of a large site's pages that is clustered; the others then join the clusters.", least=0.01, most=1.0
+    )
+    sample_least: int = setting(2000, "Sites with at most this many pages are clustered whole.", least=1)
+    sample_most: int = setting(20_000, "Most pages of a site that are clustered; the others join.", least=1)
+    similarity: float = setting(
+        0.7, "Share of tag paths that pages must have in common to be of one template.", least=0.0, most=1.0
+    )
+    covered_similarity: float = setting(
+        0.5, "The same, for a page that a cluster's shingle signature covers.", least=0.0, most=1.0
+    )
+    evidence_share: float = setting(
+        0.1,
+        "Share of a cluster's pages that a title word and the structure must single out together to split it.",
+        least=0.0,
+        most=1.0,
+    )
+    evidence_support: int = setting(
+        2, "Places in the structure that must agree with the title word before a cluster is split.", least=1
+    )
+    smallest: int = setting(
+        1, "Pages that a cluster must have; those of smaller ones are reported as not clustered.", least=1
+    )
+    annotate: int = setting(20, "Pages of each cluster that are chosen for annotation, most helpful first.", least=1)
+    annotate_from: int = setting(
+        200, "Pages of each cluster among which they are chosen, taken evenly from the cluster.", least=1
+    )
+    pattern_length: int = setting(300, "Most characters of a cluster's URL pattern.", least=20)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All rooms' settings: one attribute a room, one table of trailmark.toml an attribute."""
 
@@ -165,6 +204,7 @@ class Settings:
     store: StoreSettings = field(default_factory=StoreSettings)
     learn: LearnSettings = field(default_factory=LearnSettings)
     forage: ForageSettings = field(default_factory=ForageSettings)
+    cluster: ClusterSettings = field(default_factory=ClusterSettings)
 
 
 def parse_settings(text: str, *, source: str = "trailmark.toml") -> Settings:

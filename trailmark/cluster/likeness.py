@@ -1,0 +1,66 @@
+"""How alike pages are: sets of tag paths, compared by the share of paths they have in common.
+
+The second look at pages (Vertex, section III-B, sees a page as the set of its XPaths): where shingles of ten tags fall
+apart because a paragraph has one link more, the set of paths hardly changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import squareform
+
+from trailmark.cluster.signature import Features
+
+
+def shared_share(one: Features, other: Features) -> float:
+    """Size of the intersection over size of the union of two sorted sets; two empty sets are alike."""
+    if not len(one) or not len(other):
+        return 1.0 if len(one) == len(other) else 0.0
+    common = len(np.intersect1d(one, other, assume_unique=True))
+    return common / (len(one) + len(other) - common)
+
+
+def shared_shares(sets: Sequence[Features]) -> NDArray[np.float64]:
+    """`shared_share` of every pair."""
+    incidence = incidence_of(sets)
+    common = (incidence @ incidence.T).toarray()
+    sizes = common.diagonal()
+    union = sizes[:, None] + sizes[None, :] - common
+    shares: NDArray[np.float64] = np.where(union > 0, common / np.maximum(union, 1.0), 1.0)
+    return shares
+
+
+def incidence_of(sets: Sequence[Features]) -> sp.csr_array:
+    """(sets, features): 1 where the set holds the feature."""
+    lengths = [len(each) for each in sets]
+    joined = np.concatenate(sets) if sets else np.empty(0, dtype=np.uint32)
+    _, columns = np.unique(joined, return_inverse=True)
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    width = int(columns.max()) + 1 if len(columns) else 1
+    return sp.csr_array((np.ones(len(joined)), columns.reshape(-1), starts), shape=(len(sets), width))
+
+
+def usual_features(sets: Sequence[Features]) -> Features:
+    """The features that at least half of the sets hold: what the pages of a template have in common."""
+    if len(sets) == 1:
+        return sets[0]
+    features, counts = np.unique(np.concatenate(sets), return_counts=True)
+    return features[counts * 2 >= len(sets)]
+
+
+def linked(sets: Sequence[Features], *, similarity: float) -> list[list[int]]:
+    """The sets in groups whose members are alike by `similarity` on average (average linkage), in order of first member."""
+    if len(sets) < 2:
+        return [[number] for number in range(len(sets))]
+    distance = 1.0 - shared_shares(sets)
+    np.fill_diagonal(distance, 0.0)
+    tree = linkage(squareform(distance, checks=False), "average")
+    groups: dict[int, list[int]] = {}
+    for number, label in enumerate(fcluster(tree, 1.0 - similarity, "distance").tolist()):
+        groups.setdefault(label, []).append(number)
+    return list(groups.values())
