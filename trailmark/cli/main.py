@@ -21,8 +21,18 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from trailmark.errors import TrailmarkError
 
-VERBS = ("init", "teach", "learn", "forage", "show", "status", "evaluate", "demo")
-"""In the order in which a person meets them; each is a module of this folder with a command `verb`."""
+VERBS = {
+    "init": "Make a new workspace.",
+    "teach": "Import demonstrated click paths, or marked values.",
+    "learn": "Learn the way from the trails that were taught.",
+    "forage": "Walk the learnt way on other sites.",
+    "show": "Show what Trailmark sees in a page.",
+    "status": "Say what the workspace holds, and what to do next.",
+    "evaluate": "Measure a table of the papers on benchmark data.",
+    "demo": "The whole flow on a generated web.",
+}
+"""In the order in which a person meets them; each is a module of this folder with a command `verb`.
+The sentence stands here too, so that listing the verbs does not load them all."""
 
 
 class Verbs(click.Group):
@@ -30,6 +40,10 @@ class Verbs(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(VERBS)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in VERBS:
