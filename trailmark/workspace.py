@@ -24,6 +24,8 @@ from typing import Any, Self
 
 from trailmark.datatypes import Page, Response, Trail
 from trailmark.errors import FetchError, InputError, NotAWorkspace, WorkspaceError
+from trailmark.forage.strategy import Breadth, Strategy
+from trailmark.foraging import Errand, ForageRun, Watch, read_seeds
 from trailmark.learn.choice import ExampleSource, choose
 from trailmark.learn.example import Example, make_examples
 from trailmark.learn.label_space import common_goal
@@ -213,6 +215,35 @@ class Workspace:
             return make_examples(trails, page, find_link, page_tokens=page_tokens, window=window)
 
         return examples
+
+    def forage(
+        self,
+        urls: Sequence[str] = (),
+        seed_files: Sequence[Path] = (),
+        *,
+        archives: Sequence[Path] = (),
+        strategy: str = "path",
+        log: Path | None = None,
+        again: bool = False,
+        watch: Watch | None = None,
+    ) -> dict[str, Any]:
+        """Seeds -> pages: walk sites best-first; begun anew, or taken up where an earlier run of the same was left."""
+        files = [(str(file), _lines(file)) for file in seed_files]
+        seeds, bad = read_seeds(urls, files, self.settings.forage.scope)
+        chosen, model = self.strategy(strategy)
+        errand = Errand(seeds, chosen, model, archives, log, again)
+        report = ForageRun(self.folder, self.database, self.settings, errand, watch).run()
+        return {**report, "bad_seeds": [{"file": b.source, "line": b.line, "reason": b.reason} for b in bad]}
+
+    def strategy(self, name: str) -> tuple[Strategy, str]:
+        """A strategy by its name, with a digest of what it learnt."""
+        learnt = self.navigator_file.exists()
+        digest = hashlib.blake2b(self.navigator_file.read_bytes(), digest_size=8).hexdigest() if learnt else ""
+        if name == "breadth":
+            return Breadth(self.navigator() if learnt else None), digest
+        if name == "path":
+            return self.navigator(), digest
+        raise InputError(f"The strategy '{name}' is not there yet; choose path or breadth.")
 
     def status(self) -> dict[str, Any]:
         """What the workspace holds, and what to do next."""

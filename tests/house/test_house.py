@@ -25,7 +25,7 @@ SHARED = {"datatypes", "errors", "settings"}
 PURE = {"read", "sequence"}
 STAGES = {"teach", "learn", "forage", "cluster", "wrap", "tag", "organise", "export", "demo"}
 OUTSIDE = {"cli", "serve", "scale"}
-TOP = SHARED | {"workspace", "evaluate"}
+TOP = SHARED | {"workspace", "evaluate", "foraging"}
 
 ALLOWED: dict[str, set[str]] = {
     **dict.fromkeys(SHARED, SHARED),
@@ -33,8 +33,9 @@ ALLOWED: dict[str, set[str]] = {
     "store": SHARED,
     **dict.fromkeys(STAGES, SHARED | PURE),
     "evaluate": SHARED | PURE | STAGES | {"store"},
-    "workspace": SHARED | PURE | STAGES | {"store", "evaluate"},
-    **{name: SHARED | PURE | STAGES | {"store", "workspace", "evaluate"} for name in OUTSIDE},
+    "foraging": SHARED | PURE | {"forage", "store"},
+    "workspace": SHARED | PURE | STAGES | {"store", "evaluate", "foraging"},
+    **{name: SHARED | PURE | STAGES | {"store", "workspace", "evaluate", "foraging"} for name in OUTSIDE},
 }
 """Room -> rooms that it may import besides itself."""
 

@@ -33,6 +33,19 @@ def engine_settings(settings: ForageSettings) -> dict[str, Any]:
     return {**_identity(settings), **_caps(settings), **_pace(settings), **_closed_doors(settings)}
 
 
+def crawl_settings(settings: ForageSettings) -> dict[str, Any]:
+    """For a crawl: as for a list of pages, with our own scheduler and more requests under way."""
+    return {
+        **engine_settings(settings),
+        "SCHEDULER": "trailmark.forage.scheduler.FrontierScheduler",
+        "CONCURRENT_REQUESTS": settings.concurrency,
+        "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
+        # Nothing is yielded by callbacks, so what would watch it is left out.
+        "SPIDER_MIDDLEWARES_BASE": {},
+        "DEPTH_STATS_VERBOSE": False,
+    }
+
+
 def _identity(settings: ForageSettings) -> dict[str, Any]:
     return {
         "BOT_NAME": PRODUCT,

@@ -52,14 +52,15 @@ class Frontier:
         host_requests: int = 1,
         budget: int = 0,
         stop_rule: StopRule = until_empty,
-        pause: Callable[[str], float] | None = None,
     ) -> None:
         self.sites: list[SiteQueue] = []
         self.taken = 0
         self.open_sites = 0
+        self.pause: Callable[[str], float] | None = None
+        """Seconds until a host may be asked again; whoever fetches from the net says so."""
         self._spill, self._links_in_memory = spill, links_in_memory
         self._site_requests, self._host_requests = site_requests, host_requests
-        self._budget, self._stop_rule, self._pause = budget, stop_rule, pause
+        self._budget, self._stop_rule = budget, stop_rule
         self._held: dict[int, QueuedLink] = {}
         self._changed: dict[int, QueuedLink] = {}
         self._done: dict[int, tuple[int, int, str]] = {}
@@ -331,7 +332,7 @@ class Frontier:
         if self._host_requests and self._hosts.get(host, 0) >= self._host_requests:
             self._waiting[host].append(site.number)
             return None
-        wait = self._pause(host) if self._pause is not None else 0.0
+        wait = self.pause(host) if self.pause is not None else 0.0
         if wait > 0.0:
             heapq.heappush(self._parked, (now + wait, site.number))
             return None

@@ -89,6 +89,16 @@ class Pace:
         pause = FIRST_PAUSE * 2.0 ** min(request.meta.get("retry_times", 0), 20)
         self.hold(self.key(request), bounded(pause, self.max_wait))
 
+    def wait(self, key: str) -> float:
+        """Seconds until a host may be asked again; 0 for one that is not waited for, which the handler turns away."""
+        left = self._left(key)
+        if left > self.max_wait:
+            return 0.0
+        slot = self._crawler.engine.downloader.slots.get(key)
+        if slot is None:
+            return left
+        return max(left, float(slot.lastseen) + self.delay(key) - monotonic())
+
     def away(self, request: Request) -> float:
         """Seconds for which the host of a request wants to be left alone, where that is longer than is waited for."""
         left = self._left(self.key(request))

@@ -9,7 +9,7 @@ import numpy as np
 from trailmark.datatypes import Page
 from trailmark.forage.queued_link import QueuedLink
 from trailmark.forage.strategy import Floats
-from trailmark.forage.traps import numbered_shape, url_key, url_pattern
+from trailmark.forage.url_shape import numbered_shape, url_key
 
 
 def links_to_push(page: Page, scores: Floats, memories: Floats | None, via: QueuedLink, *, n: int) -> list[QueuedLink]:
@@ -43,7 +43,6 @@ def _queued(
         parent=page.url,
         block=link.block,
         tag_path=link.tag_path,
-        pattern=url_pattern(link.url),
         chain=via.chain + 1 if same else 0,
         base=score,
         best=score,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
@@ -10,8 +9,12 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from trailmark.forage.url_shape import url_pattern
+
 Row = tuple[Any, ...]
-"""A queued link as plain values, in the order of its fields from `key` to `memory`."""
+"""A queued link as plain values, in the order of its fields from `key` to `memory`.
+
+A spill need not keep the parent's URL with every link: it knows the fetch by its number."""
 
 Rank = tuple[float, int]
 """(-score, order): the smaller, the sooner."""
@@ -22,7 +25,7 @@ class QueuedLink:
     """A link that was found and is still to be fetched, with the best of the paths that led to it."""
 
     key: int
-    """Of its URL, the same for all spellings of one page (see `url_key`)."""
+    """Of its URL, the same for all spellings of one page (see `url_shape.url_key`)."""
     site: int
     url: str
     depth: int
@@ -35,8 +38,6 @@ class QueuedLink:
     block: int
     """Number of the repeated block on that page; -1 where it stands alone."""
     tag_path: str
-    pattern: str
-    """Shape of its URL (see `traps.url_pattern`)."""
     chain: int
     """How many links of the same numbered shape led to it in a row."""
     base: float
@@ -50,13 +51,18 @@ class QueuedLink:
     """False once it was taken, or moved out of memory; what the heap still holds of it is then void."""
 
     @property
+    def pattern(self) -> str:
+        """The shape of its URL."""
+        return url_pattern(self.url)
+
+    @property
     def rank(self) -> Rank:
         return (-self.score, self.order)
 
     def row(self) -> Row:
         return (
             self.key, self.site, self.url, self.depth, self.order, self.parent_n, self.parent, self.block, self.tag_path,
-            self.pattern, self.chain, self.base, self.best, self.score, self.memory,
+            self.chain, self.base, self.best, self.score, self.memory,
         )  # fmt: skip
 
     @classmethod
@@ -78,11 +84,6 @@ class QueuedLink:
     def __lt__(self, other: QueuedLink) -> bool:
         """Equal ranks are copies of one link: their order does not matter."""
         return False
-
-
-def hash_of(text: str) -> int:
-    """64 bits, signed as SQLite wants them; two of a billion texts collide with a chance of three per cent."""
-    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), signed=True)
 
 
 class Spill(Protocol):

@@ -21,8 +21,9 @@ from trailmark.forage.queued_link import QueuedLink, Spill
 from trailmark.forage.scope import Seed, Territory
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.forage.stopping import StopRules
-from trailmark.forage.strategy import UNJUDGED, Adaptive, Judgement, Strategy
-from trailmark.forage.traps import SiteTraps, refusal_of, url_key, url_pattern
+from trailmark.forage.strategy import UNJUDGED, Adaptive, Judged, Strategy
+from trailmark.forage.traps import SiteTraps, refusal_of
+from trailmark.forage.url_shape import url_key
 from trailmark.read import read_page
 from trailmark.settings import ForageSettings, ReadSettings
 
@@ -57,7 +58,6 @@ class Forager:
         spill: Spill | None = None,
         on_fetch: OnFetch | None = None,
         keep: Keep | None = None,
-        pause: Callable[[str], float] | None = None,
         host_requests: int = 1,
     ) -> None:
         # Where nobody tells goals apart, no shape of URLs can be called fruitless.
@@ -72,7 +72,6 @@ class Forager:
             host_requests=host_requests,
             budget=settings.budget,
             stop_rule=StopRules(settings),
-            pause=pause,
         )
         self._read = read or ReadSettings()
         self._on_fetch, self._keep = on_fetch, keep
@@ -147,7 +146,7 @@ class Forager:
             self.territory.move(site.number, response.url)
         self.frontier.done(site, ways.items())
 
-    def _judged(self, link: QueuedLink, site: SiteQueue, response: Response) -> tuple[Page | None, Judgement]:
+    def _judged(self, link: QueuedLink, site: SiteQueue, response: Response) -> tuple[Page | None, Judged]:
         if response.status != 200 or not self.territory.admits(site.number, response.url):
             return None, UNJUDGED
         try:
@@ -161,7 +160,7 @@ class Forager:
         self,
         site: SiteQueue,
         link: QueuedLink,
-        judgement: Judgement,
+        judgement: Judged,
         response: Response | None,
         *,
         page: Page | None = None,
@@ -184,7 +183,7 @@ class Forager:
         self,
         site: SiteQueue,
         link: QueuedLink,
-        judgement: Judgement,
+        judgement: Judged,
         response: Response | None,
         page: Page | None,
         failure: str,
@@ -206,7 +205,7 @@ class Forager:
             failure=failure,
         )
 
-    def _expand(self, page: Page, judgement: Judgement, link: QueuedLink, site: SiteQueue) -> None:
+    def _expand(self, page: Page, judgement: Judged, link: QueuedLink, site: SiteQueue) -> None:
         """Score the links of a page and push those that belong to its site, unless the page was seen before."""
         try:
             if isinstance(self.strategy, Adaptive):
@@ -230,5 +229,5 @@ class Forager:
 def _root_link(site: SiteQueue) -> QueuedLink:
     return QueuedLink(
         key=url_key(site.root), site=site.number, url=site.root, depth=0, order=0, parent_n=0, parent="", block=-1,
-        tag_path="", pattern=url_pattern(site.root), chain=0, base=0.0, best=0.0, score=0.0,
+        tag_path="", chain=0, base=0.0, best=0.0, score=0.0,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,17 @@ class Judgement:
     """What the strategy remembers of the path up to this page."""
 
 
+class Judged(Protocol):
+    """What the forager reads of a judgement; a strategy may put more into its own."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def goal(self) -> bool: ...
+    @property
+    def goal_probability(self) -> float: ...
+
+
 UNJUDGED = Judgement("", False, 0.0)
 """Of a page that was not read: missing, moved away, of the wrong kind."""
 
@@ -44,12 +55,15 @@ class Strategy(Protocol):
     @property
     def name(self) -> str: ...
 
-    def judge(self, page: Page, *, site: str, memory: Floats | None) -> Judgement:
+    def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judged:
         """`memory` is that of the link that led here; None at a root."""
         ...
 
-    def score(self, page: Page, judgement: Judgement, *, site: str) -> tuple[Floats, Floats | None]:
-        """One score for each link of the page, the higher the better, and one row of memory for each, or None."""
+    def score(self, page: Page, judgement: Any, /, *, site: str) -> tuple[Floats, Floats | None]:
+        """`judgement` is what `judge` said of the page.
+
+        Returns one score for each link of the page, the higher the better, and one row of memory for each, or None.
+        """
         ...
 
 
@@ -57,7 +71,7 @@ class Strategy(Protocol):
 class Adaptive(Protocol):
     """A strategy that learns while it walks, for each site on its own."""
 
-    def adapt(self, page: Page, judgement: Judgement, *, site: str, via: QueuedLink) -> Rescore | None:
+    def adapt(self, page: Page, judgement: Any, /, *, site: str, via: QueuedLink) -> Rescore | None:
         """What the page just judged teaches about the links of its site that wait, and of those still to be found.
 
         The function returned takes the place of the one before; None leaves things as they are.
@@ -81,9 +95,9 @@ class Breadth:
         """Whether it tells goals apart."""
         return self._judge is not None
 
-    def judge(self, page: Page, *, site: str, memory: Floats | None) -> Judgement:
+    def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judged:
         return UNJUDGED if self._judge is None else self._judge.judge(page, site=site, memory=memory)
 
-    def score(self, page: Page, judgement: Judgement, *, site: str) -> tuple[Floats, Floats | None]:
+    def score(self, page: Page, judgement: Any, /, *, site: str) -> tuple[Floats, Floats | None]:
         scores = np.zeros(len(page.links))
         return scores, None if self._judge is None else self._judge.score(page, judgement, site=site)[1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -93,6 +93,27 @@ class Database:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
+
+    def begin(self) -> None:
+        """Begin a transaction that goes on until `commit`, unless one is open: for many small writes over some time."""
+        if not self.connection.in_transaction:
+            with _plain_errors(self.path):
+                self.connection.execute("BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        """What was written since `begin` is there for good."""
+        if self.connection.in_transaction:
+            with _plain_errors(self.path):
+                self.connection.execute("COMMIT")
+
+    def roll_back(self) -> None:
+        """Forget what was written since `begin`."""
+        if self.connection.in_transaction:
+            self.connection.execute("ROLLBACK")
+
+    def plain_errors(self) -> AbstractContextManager[None]:
+        """SQLite's errors within the block as ours."""
+        return _plain_errors(self.path)
 
     def add_trails(self, trails: Iterable[Trail], source: str, *, lines: Sequence[int] | None = None) -> int:
         """How many trails were new; one that is there already is left as it is. `lines` are their places in the source."""

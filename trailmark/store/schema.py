@@ -72,7 +72,71 @@ _LIFTED: Migration = (
     "CREATE INDEX records_by_kind ON records (kind)",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_TAUGHT_AND_FETCHED, _LIFTED)
+_FORAGED: Migration = (
+    """CREATE TABLE runs (
+        id INTEGER PRIMARY KEY,
+        digest TEXT NOT NULL,
+        said TEXT NOT NULL,
+        started_at TEXT NOT NULL,
+        finished_at TEXT,
+        seconds REAL NOT NULL DEFAULT 0,
+        last_order INTEGER NOT NULL DEFAULT 0,
+        journal INTEGER NOT NULL DEFAULT 0
+    )""",
+    "CREATE INDEX runs_by_digest ON runs (digest)",
+    """CREATE TABLE sites (
+        run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        root TEXT NOT NULL,
+        scope TEXT NOT NULL,
+        pages INTEGER NOT NULL DEFAULT 0,
+        goals INTEGER NOT NULL DEFAULT 0,
+        readable INTEGER NOT NULL DEFAULT 0,
+        since_goal INTEGER NOT NULL DEFAULT 0,
+        goal_probability REAL NOT NULL DEFAULT 0,
+        ended TEXT NOT NULL DEFAULT '',
+        PRIMARY KEY (run_id, number)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE fetches (
+        run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        n INTEGER NOT NULL,
+        site INTEGER NOT NULL,
+        url TEXT NOT NULL,
+        status INTEGER NOT NULL,
+        score REAL NOT NULL,
+        label TEXT NOT NULL,
+        goal INTEGER NOT NULL,
+        goal_probability REAL NOT NULL,
+        parent_n INTEGER NOT NULL,
+        depth INTEGER NOT NULL,
+        final_url TEXT NOT NULL,
+        content_hash TEXT NOT NULL,
+        failure TEXT NOT NULL,
+        PRIMARY KEY (run_id, n)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX goals_of_runs ON fetches (run_id, n) WHERE goal",
+    """CREATE TABLE links (
+        run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        key INTEGER NOT NULL,
+        state INTEGER NOT NULL,
+        site INTEGER NOT NULL,
+        url TEXT NOT NULL DEFAULT '',
+        depth INTEGER NOT NULL DEFAULT 0,
+        ord INTEGER NOT NULL DEFAULT 0,
+        parent_n INTEGER NOT NULL DEFAULT 0,
+        block INTEGER NOT NULL DEFAULT -1,
+        tag_path TEXT NOT NULL DEFAULT '',
+        chain INTEGER NOT NULL DEFAULT 0,
+        base REAL NOT NULL DEFAULT 0,
+        best REAL NOT NULL DEFAULT 0,
+        score REAL NOT NULL DEFAULT 0,
+        memory BLOB,
+        PRIMARY KEY (run_id, key)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX resting_links ON links (run_id, site, score DESC, ord) WHERE state = 0",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_TAUGHT_AND_FETCHED, _LIFTED, _FORAGED)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -1,0 +1,115 @@
+"""`trailmark forage URL...`"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from trailmark.cli.forage_progress import ForageProgress
+from trailmark.cli.printing import FILE, Printer, json_option, replay_option
+from trailmark.forage.scope import SCOPES
+from trailmark.foraging import STRATEGIES
+from trailmark.workspace import Workspace
+
+SHOWN_SITES, SHOWN_GOALS, SHOWN_PROBLEMS = 40, 20, 20
+
+
+@click.command("forage")
+@click.argument("urls", nargs=-1, metavar="[URL]...")
+@click.option(
+    "--seeds",
+    "seed_files",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    help="More roots: one URL a line, its scope after it.",
+)
+@replay_option
+@click.option("--budget", type=click.IntRange(0), help="Pages to fetch in all (0: no limit).")
+@click.option("--site-budget", type=click.IntRange(0), help="Pages to fetch from one site (0: no limit).")
+@click.option(
+    "--strategy", type=click.Choice(STRATEGIES), default="path", show_default=True, help="How the next page is chosen."
+)
+@click.option("--scope", type=click.Choice(SCOPES), help="How far a site reaches from its root.")
+@click.option("--log", type=FILE, metavar="FILE", help="Write one JSON line for each fetch.")
+@click.option("--again", is_flag=True, help="Begin anew, though the same was run before.")
+@json_option
+@click.pass_obj
+def verb(
+    folder: Path,
+    urls: tuple[str, ...],
+    seed_files: tuple[Path, ...],
+    archives: tuple[Path, ...],
+    strategy: str,
+    log: Path | None,
+    again: bool,
+    as_json: bool,
+    budget: int | None,
+    site_budget: int | None,
+    scope: str | None,
+) -> int:
+    """Walk sites never seen, from their roots to goal pages, fetching little else.
+
+    Run the same command again after Ctrl-C or a crash, and it goes on where it stopped; a run that used its budget up
+    goes on when it is given more. What was fetched is in the workspace's archive.
+
+    \b
+    trailmark -w my-project forage http://www.example.edu/ --budget 500
+    trailmark -w my-project forage --seeds roots.txt --site-budget 100 --log fetches.jsonl
+    trailmark -w my-project forage http://www.example.edu/ --replay site.warc.gz --strategy breadth
+    """
+    if not urls and not seed_files:
+        raise click.UsageError("name at least one URL, or --seeds with a file of them")
+    printer = Printer(as_json)
+    with Workspace.open(folder) as workspace, ForageProgress() as progress:
+        limits = {"budget": budget, "site_budget": site_budget, "scope": scope}
+        chosen: dict[str, Any] = {name: value for name, value in limits.items() if value is not None}
+        workspace.settings = replace(workspace.settings, forage=replace(workspace.settings.forage, **chosen))
+        report = workspace.forage(
+            urls, seed_files, archives=archives, strategy=strategy, log=log, again=again, watch=progress.watch
+        )
+    _say_bad_lines(report)
+    _print(report, printer)
+    printer.report(report)
+    return 1 if report["bad_seeds"] else 0
+
+
+def _say_bad_lines(report: dict[str, Any]) -> None:
+    for bad in report["bad_seeds"][:SHOWN_PROBLEMS]:
+        click.echo(f"trailmark: {bad['file']}, line {bad['line']}: {bad['reason']}.", err=True)
+    if (more := len(report["bad_seeds"]) - SHOWN_PROBLEMS) > 0:
+        click.echo(f"trailmark: and {more} more; --json lists them all.", err=True)
+
+
+def _print(report: dict[str, Any], printer: Printer) -> None:
+    if report["already_done"]:
+        printer.say("This was run before; nothing was fetched. Begin anew with --again, or give it a larger --budget.")
+    elif report["resumed"]:
+        printer.say("An earlier run was taken up where it stopped.")
+    sites = report["sites"]
+    rows = [(each["site"], each["pages"], each["goals"], each["harvest_rate"], each["ended"]) for each in sites]
+    printer.table("Sites", ["site", "pages", "goals", "harvest", "why it ended"], rows[:SHOWN_SITES])
+    if len(rows) > SHOWN_SITES:
+        printer.say(f"... and {len(rows) - SHOWN_SITES} more sites; --json lists them all.")
+    _print_goals(report["goals"], printer)
+    if report["skipped"]:
+        printer.say("Left alone: " + ", ".join(f"{count} ({reason})" for reason, count in report["skipped"].items()))
+    if report["problems"]:
+        printer.say(f"{len(report['problems'])} pages could not be judged, the first: {report['problems'][0]}")
+    printer.say(
+        f"{report['pages']} pages fetched, {report['goals_found']} goals found (harvest {report['harvest_rate']:.3f}), "
+        f"{report['pages_per_second']:.1f} pages a second.",
+        style="bold",
+    )
+
+
+def _print_goals(goals: list[dict[str, Any]], printer: Printer) -> None:
+    for goal in goals[:SHOWN_GOALS]:
+        printer.say(f"{goal['goal_probability']:.2f}  {goal['url']}")
+        if len(goal["trail"]) > 1:
+            printer.say("      " + " > ".join(goal["trail"][:-1]), style="dim")
+    if len(goals) > SHOWN_GOALS:
+        printer.say(f"... and {len(goals) - SHOWN_GOALS} more goals; --json lists them all.")

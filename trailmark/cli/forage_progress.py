@@ -1,0 +1,70 @@
+"""What a person sees while sites are walked: a line for each of a few sites, totals for many."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from trailmark.cli.printing import plain
+from trailmark.forage.site_queue import SiteQueue
+from trailmark.foraging import ForageRun
+
+MOST_SITES = 12
+
+
+class ForageProgress:
+    """Live on stderr; silent where that is no terminal."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True)
+        self._live = Live(console=self._console, auto_refresh=False, transient=True)
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._live.stop()
+
+    def watch(self, run: ForageRun) -> None:
+        if self._console.is_terminal:
+            self._live.update(progress_table(run), refresh=True)
+
+
+def progress_table(run: ForageRun) -> Table:
+    """Sites that were served last, or all of few, and the totals."""
+    table = Table(header_style="bold", expand=False)
+    for column in ("site", "pages", "goals", "harvest", "queue", ""):
+        table.add_column(column, justify="left" if column in ("site", "") else "right", overflow="ellipsis")
+    sites = run.forager.sites
+    if len(sites) <= MOST_SITES:
+        for site in sites:
+            table.add_row(*_row(site))
+    totals, seconds = run.forager.totals, run.elapsed()
+    harvest = totals.goals / totals.fetched if totals.fetched else 0.0
+    ended = sum(bool(site.ended) for site in sites)
+    queue = sum(site.queued for site in sites)
+    pace = f"{totals.fetched / seconds:.1f} pages/s" if seconds else ""
+    name = Text(f"{len(sites)} sites, {ended} ended", style="bold")
+    table.add_row(name, str(totals.fetched), str(totals.goals), f"{harvest:.3f}", str(queue), pace)
+    return table
+
+
+def _row(site: SiteQueue) -> tuple[Text | str, ...]:
+    harvest = site.goals / site.pages if site.pages else 0.0
+    return (
+        Text(plain(site.root)),
+        str(site.pages),
+        str(site.goals),
+        f"{harvest:.3f}",
+        str(site.queued),
+        f"ended: {site.ended}" if site.ended else "",
+    )

@@ -1,0 +1,149 @@
+"""A live crawl: Scrapy fetches what the forager asks for, under the manners and safety of this room."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import scrapy
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Request
+from scrapy.http import Response as ScrapyResponse
+from twisted.python.failure import Failure
+
+from trailmark.datatypes import Response
+from trailmark.forage.addresses import Lookup, PublicResolver, system_lookup
+from trailmark.forage.engine import run_engine, stop_engine
+from trailmark.forage.engine_settings import crawl_settings
+from trailmark.forage.failures import Refused, RunStopped, reason_for
+from trailmark.forage.fetch import plain_response
+from trailmark.forage.frontier import Ticket
+from trailmark.forage.gate import Gate, refusal
+from trailmark.forage.run import Forager
+from trailmark.forage.scheduler import TICKET, FrontierScheduler
+
+TICK_SECONDS = 0.25
+
+
+def crawl(forager: Forager, *, tick: Callable[[], None] = lambda: None, lookup: Lookup = system_lookup) -> bool:
+    """Fetch until every site has ended; True where Ctrl-C ended it first.
+
+    `tick` is called after each page and a few times a second. What a callback raises ends the run and is raised here.
+    """
+    settings = forager.settings
+    crawler = Crawler(_Walk, crawl_settings(settings))
+    resolver = PublicResolver(settings.allow_hosts, lookup=lookup)
+    errors: list[BaseException] = []
+    interrupted = run_engine(crawler, resolver, forager=forager, tick=tick, refused=resolver.why_refused, errors=errors)
+    if errors:
+        raise errors[0]
+    return interrupted
+
+
+class _Walk(scrapy.Spider):
+    """Brings what was fetched to the forager."""
+
+    name = "walk"
+
+    def __init__(
+        self,
+        forager: Forager,
+        tick: Callable[[], None],
+        refused: Callable[[str], str | None],
+        errors: list[BaseException],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.forager, self._tick, self._refused, self._errors = forager, tick, refused, errors
+
+    async def start(self) -> AsyncIterator[Any]:
+        self._ticking = asyncio.ensure_future(self._tick_on())
+        return
+        yield
+
+    async def _tick_on(self) -> None:
+        while self.crawler.crawling:
+            self._safely(self._tick)
+            await asyncio.sleep(TICK_SECONDS)
+
+    def request_for(self, ticket: Ticket) -> Request | None:
+        """The request for a link; one that can't be asked is refused at once."""
+        url = ticket.link.url
+        reason = refusal(url, max_length=self.forager.settings.max_url_length)
+        if reason is None:
+            try:
+                return Request(
+                    url, dont_filter=True, callback=self.parse, errback=self.failed, meta={TICKET: ticket.number}
+                )
+            except ValueError:
+                reason = "it is not a valid URL"
+        self.forager.refused(ticket, reason)
+        return None
+
+    async def parse(self, response: ScrapyResponse) -> None:
+        assert response.request is not None
+        ticket = self._ticket(response.request)
+        if ticket is not None:
+            self.settle(ticket, plain_response(response))
+
+    def settle(self, ticket: Ticket, response: Response) -> None:
+        """A page for the forager."""
+        self._scheduler().tickets.pop(ticket.number, None)
+        self._safely(lambda: self.forager.arrived(ticket, response))
+        self._safely(self._tick)
+
+    async def failed(self, failure: Failure) -> None:
+        request: Request = failure.request  # type: ignore[attr-defined]
+        error = failure.value
+        assert error is not None
+        if isinstance(error, RunStopped):
+            return
+        ticket = self._ticket(request)
+        if ticket is None:
+            return
+        self._scheduler().tickets.pop(ticket.number, None)
+        reason = self._reason(request, error)
+        if _was_asked(error, request):
+            self._safely(lambda: self.forager.failed(ticket, reason))
+        else:
+            self._safely(lambda: self.forager.refused(ticket, reason))
+        self._safely(self._tick)
+
+    def _ticket(self, request: Request) -> Ticket | None:
+        return self._scheduler().tickets.get(request.meta.get(TICKET, -1))
+
+    def _scheduler(self) -> FrontierScheduler:
+        engine = self.crawler.engine
+        assert engine is not None
+        scheduler = engine.scheduler
+        assert isinstance(scheduler, FrontierScheduler)
+        return scheduler
+
+    def _reason(self, request: Request, error: BaseException) -> str:
+        parts = urlsplit(request.url)
+        host = parts.hostname or ""
+        gate = self.crawler.get_downloader_middleware(Gate)
+        trouble = gate.robots_trouble.get(parts.netloc) if gate else None
+        if trouble is not None and "robots.txt" in str(error):
+            return "its robots.txt can't be had"
+        return reason_for(error, self.forager.settings, host=host, refused=self._refused(host))
+
+    def _safely(self, call: Callable[[], None]) -> None:
+        """An error of ours ends the run and reaches the caller; Scrapy would only log it."""
+        if self._errors:
+            return
+        try:
+            call()
+        except BaseException as error:  # noqa: BLE001 - raised again by `crawl`
+            self._errors.append(error)
+            stop_engine(self.crawler)
+
+
+def _was_asked(error: BaseException, request: Request) -> bool:
+    """Whether a server was asked for the page at all: then it costs a fetch, though no page came."""
+    if isinstance(error, Refused) or "robots.txt" in str(error):
+        return bool(request.meta.get("redirect_urls"))
+    return not isinstance(error, IgnoreRequest) or bool(request.meta.get("redirect_urls"))

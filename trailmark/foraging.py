@@ -1,0 +1,308 @@
+"""The wiring of `trailmark forage`: a run with its state in the workspace, begun or taken up where it was left.
+
+What makes a run the same run is what was asked: seeds with their scopes, the strategy with what it learnt, the archives. Budgets
+are not part of it, so that a run that used its budget up goes on when it is given more.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from trailmark.datatypes import Fetch
+from trailmark.errors import InputError
+from trailmark.forage.fetch_log import log_line
+from trailmark.forage.run import Forager
+from trailmark.forage.scope import Scope, Seed
+from trailmark.forage.seeds import BadLine, make_seed, parse_seeds
+from trailmark.forage.site_queue import SiteQueue
+from trailmark.forage.strategy import Strategy
+from trailmark.forage.url_shape import url_key
+from trailmark.forage.walk import walk
+from trailmark.settings import Settings
+from trailmark.store.archive_writer import ArchiveWriter
+from trailmark.store.database import Database
+from trailmark.store.frontier_table import FrontierTable
+from trailmark.store.replay import Replay
+from trailmark.store.run_ledger import RunLedger
+from trailmark.store.run_table import Run, RunTable
+
+STRATEGIES = ("path", "focused", "future", "context", "breadth")
+COMMIT_PAGES, COMMIT_SECONDS = 100, 1.0
+WATCH_SECONDS = 0.25
+
+Watch = Callable[["ForageRun"], None]
+
+
+def read_seeds(
+    urls: Sequence[str], files: Sequence[tuple[str, Sequence[str]]], scope: str
+) -> tuple[list[Seed], list[BadLine]]:
+    """Seeds named one by one and in files (name, lines), each once; raises InputError where there is not one good one."""
+    usual: Scope = scope  # type: ignore[assignment]
+    seeds: list[Seed] = []
+    bad: list[BadLine] = []
+    for url in urls:
+        try:
+            seeds.append(make_seed(url, scope=usual))
+        except ValueError as reason:
+            raise InputError(f"{reason}.") from reason
+    for name, lines in files:
+        good, wrong = parse_seeds(lines, name, scope=usual)
+        seeds += good
+        bad += wrong
+    if not seeds:
+        first = f": line {bad[0].line} of {bad[0].source}: {bad[0].reason}" if bad else ""
+        raise InputError(f"There is no seed to begin with{first}.")
+    return list({seed.url: seed for seed in reversed(seeds)}.values())[::-1], bad
+
+
+@dataclass(frozen=True)
+class Errand:
+    """What is asked of a run."""
+
+    seeds: Sequence[Seed]
+    strategy: Strategy
+    model: str = ""
+    """A digest of what the strategy learnt; another model is another run."""
+    archives: Sequence[Path] = ()
+    log: Path | None = None
+    again: bool = False
+
+    def said(self) -> dict[str, Any]:
+        return {
+            "seeds": [[seed.url, seed.scope] for seed in self.seeds],
+            "strategy": self.strategy.name,
+            "model": self.model,
+            "archives": [str(archive.absolute()) for archive in self.archives],
+        }
+
+
+@dataclass(eq=False)
+class ForageRun:
+    """A run whose state is in the database; `folder` is the workspace's."""
+
+    folder: Path
+    database: Database
+    settings: Settings
+    errand: Errand
+    watch: Watch | None = None
+    resumed: bool = False
+    finished_before: bool = False
+    interrupted: bool = False
+    seconds: float = 0.0
+    _touched: set[int] = field(default_factory=set)
+    _log: IO[str] | None = None
+
+    def run(self) -> dict[str, Any]:
+        """Fetch until every site has ended, and report."""
+        self.table = RunTable(self.database)
+        known = None if self.errand.again else self.table.latest(self.errand.said())
+        self.finished_before = known is not None and known.finished_at is not None and not self._reopens(known)
+        if self.finished_before:
+            assert known is not None
+            self.record = known
+            self._write_log()
+        else:
+            self._go(known)
+        return self.report()
+
+    def _go(self, known: Run | None) -> None:
+        with ExitStack() as stack:
+            writer = ArchiveWriter(self.folder / "archive", settings=self.settings.store)
+            stack.callback(writer.close)
+            self._begin(known)
+            stack.callback(self._roll_back)
+            journal = self.folder / "logs" / f"forage-{self.record.id}.journal"
+            self.ledger = RunLedger(self.database, writer, journal, start=self.record.journal)
+            stack.callback(self.ledger.close)
+            if self.errand.log is not None:
+                self._log = stack.enter_context(self.errand.log.open("w", encoding="utf-8"))
+            self._set_up(known)
+            self._fetch_all(stack)
+            self._commit(finished=not self.interrupted)
+            if not self.interrupted:
+                journal.unlink()
+        if self.interrupted:
+            raise KeyboardInterrupt
+
+    def _begin(self, known: Run | None) -> None:
+        self.resumed = known is not None
+        self.database.begin()
+        seeds = [(seed.url, seed.scope) for seed in self.errand.seeds]
+        self.record = known or self.table.begin(self.errand.said(), seeds)
+
+    def _set_up(self, known: Run | None) -> None:
+        """The forager as it was at the last commit, and then with what was kept after it."""
+        spill = FrontierTable(self.database, self.record.id)
+        self.forager = Forager(
+            self.errand.strategy,
+            self.settings.forage,
+            read=self.settings.read,
+            spill=spill,
+            on_fetch=self._on_fetch,
+            keep=lambda url, response, failure: self.ledger.keep(url, response, failure),
+        )
+        for seed in self.errand.seeds:
+            self.forager.add_site(seed, queue=known is None)
+        self._started = self._committed = self._watched = time.monotonic()
+        self._uncommitted = 0
+        if known is not None:
+            spill.recover()
+            self._restore(known)
+            self._catch_up()
+        self._commit()
+
+    def _restore(self, known: Run) -> None:
+        for site, row in zip(self.forager.sites, self.table.sites(known.id), strict=True):
+            site.pages = site.taken = row["pages"]
+            site.goals, site.readable, site.since_goal = row["goals"], row["readable"], row["since_goal"]
+            site.goal_probability = row["goal_probability"]
+            site.ended = "" if row["ended"] == "budget" else row["ended"]
+        self.seconds, totals = known.seconds, self.forager.totals
+        for number, fetch in self.table.fetches(known.id):
+            self.forager.recall(fetch, self.forager.sites[number])
+            totals.fetched, totals.goals = fetch.n, totals.goals + fetch.goal
+            if self._log is not None:
+                self._log.write(log_line(fetch))
+        self.forager.frontier.resume(order=known.last_order)
+
+    def _catch_up(self) -> None:
+        """Pages that were kept and not committed before a crash: they were paid for already."""
+        for url, response, failure in self.ledger.left_over():
+            ticket = self.forager.frontier.take(url_key(url))
+            if ticket is None:
+                continue
+            if response is None:
+                self.forager.failed(ticket, failure, kept=True)
+            else:
+                self.forager.arrived(ticket, response, kept=True)
+
+    def _fetch_all(self, stack: ExitStack) -> None:
+        if self.errand.archives:
+            replay = stack.enter_context(self._replay())
+            self.interrupted = walk(self.forager, replay.fetch, tick=self.tick)
+        else:
+            from trailmark.forage.crawl import crawl
+
+            self.interrupted = crawl(self.forager, tick=self.tick)
+
+    def _replay(self) -> Replay:
+        return Replay(
+            self.errand.archives,
+            index=self.folder / "archive" / "index.db",
+            max_redirects=self.settings.forage.max_redirects,
+            settings=self.settings.store,
+        )
+
+    def tick(self) -> None:
+        """Called after each page, and now and then while none comes: commits and shows what is due."""
+        now = time.monotonic()
+        if self._uncommitted >= COMMIT_PAGES or now - self._committed >= COMMIT_SECONDS:
+            self._commit()
+        if self.watch is not None and now - self._watched >= WATCH_SECONDS:
+            self._watched = now
+            self.watch(self)
+
+    def elapsed(self) -> float:
+        """Seconds of this run, earlier parts included."""
+        return self.seconds + time.monotonic() - self._started
+
+    def _on_fetch(self, fetch: Fetch, site: SiteQueue) -> None:
+        self.table.add_fetch(self.record.id, fetch, site.number)
+        self._touched.add(site.number)
+        self._uncommitted += 1
+        if self._log is not None:
+            self._log.write(log_line(fetch))
+
+    def _commit(self, *, finished: bool = False) -> None:
+        sites = self.forager.sites
+        self.forager.frontier.flush()
+        journal = self.ledger.flush()
+        touched = range(len(sites)) if finished else sorted(self._touched)
+        self.table.save_sites(self.record.id, (_site_row(sites[number]) for number in touched))
+        self.table.save_run(
+            self.record.id,
+            order=self.forager.frontier.order,
+            journal=journal,
+            seconds=self.elapsed(),
+            finished=finished,
+        )
+        self.database.commit()
+        if self._log is not None:
+            self._log.flush()
+        self._touched.clear()
+        self._uncommitted, self._committed = 0, time.monotonic()
+
+    def _roll_back(self) -> None:
+        """After an error: the last commit is what counts."""
+        self.database.roll_back()
+
+    def _reopens(self, known: Run) -> bool:
+        """Whether a run that used its budget up has more now."""
+        sites, limits = self.table.sites(known.id), self.settings.forage
+        more = not limits.budget or sum(site["pages"] for site in sites) < limits.budget
+        room = [site for site in sites if not limits.site_budget or site["pages"] < limits.site_budget]
+        return more and any(site["ended"] == "budget" for site in room)
+
+    def _write_log(self) -> None:
+        if self.errand.log is not None:
+            with self.errand.log.open("w", encoding="utf-8") as log:
+                log.writelines(log_line(fetch) for _, fetch in self.table.fetches(self.record.id))
+
+    def report(self) -> dict[str, Any]:
+        """What came of it, read from the database."""
+        run = self.record.id
+        sites = self.table.sites(run)
+        pages, goals = sum(site["pages"] for site in sites), sum(site["goals"] for site in sites)
+        seconds = self.record.seconds if self.finished_before else self.elapsed()
+        return {
+            "run": run,
+            "strategy": self.errand.strategy.name,
+            "already_done": self.finished_before,
+            "resumed": self.resumed,
+            "pages": pages,
+            "goals_found": goals,
+            "harvest_rate": goals / pages if pages else 0.0,
+            "seconds": seconds,
+            "pages_per_second": pages / seconds if seconds else 0.0,
+            "sites": [_site_report(site) for site in sites],
+            "goals": [self._goal_report(fetch) for _, fetch in self.table.fetches(run, goals_only=True)],
+            "skipped": {} if self.finished_before else dict(self.forager.totals.skipped.most_common()),
+            "problems": [] if self.finished_before else self.forager.totals.problems,
+        }
+
+    def _goal_report(self, fetch: Fetch) -> dict[str, Any]:
+        return {
+            "url": fetch.final_url or fetch.url,
+            "site": fetch.site,
+            "label": fetch.label,
+            "goal_probability": fetch.goal_probability,
+            "trail": self.table.trail(self.record.id, fetch.n),
+        }
+
+
+def _site_row(site: SiteQueue) -> dict[str, Any]:
+    return {
+        "number": site.number,
+        "pages": site.pages,
+        "goals": site.goals,
+        "readable": site.readable,
+        "since_goal": site.since_goal,
+        "goal_probability": site.goal_probability,
+        "ended": site.ended,
+    }
+
+
+def _site_report(site: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "site": site["root"],
+        "scope": site["scope"],
+        "pages": site["pages"],
+        "goals": site["goals"],
+        "harvest_rate": site["goals"] / site["pages"] if site["pages"] else 0.0,
+        "ended": site["ended"],
+    }

@@ -1,0 +1,94 @@
+"""The books of one run: nothing that was fetched is lost, whenever the process is killed.
+
+A page is archived, and a line about it goes to the journal in one unbuffered write, before anything else is made of it.
+Rows are written in one transaction for many pages, which also notes how far the journal was read. After a crash the rows
+are those of the last commit; what the journal says beyond is not fetched again but taken from the archive.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from trailmark.datatypes import Response
+from trailmark.store.archive import entries_of, open_archive
+from trailmark.store.archive_writer import ArchiveWriter
+from trailmark.store.database import Database
+from trailmark.store.page_table import StoredPage
+from trailmark.store.replay import REASON_HEADER
+
+
+class RunLedger:
+    """Archive, journal and the table of pages, for one run."""
+
+    def __init__(self, database: Database, writer: ArchiveWriter, journal: Path, *, start: int) -> None:
+        self._database, self._writer, self._folder = database, writer, writer.path.parent
+        self._path, self._start = journal, start
+        self._file = os.open(journal, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        self._cut_torn_line()
+        self._pages: list[StoredPage] = []
+
+    def keep(self, url: str, response: Response | None, failure: str) -> None:
+        """What came for a URL: the page is archived; then the journal knows of it."""
+        line: dict[str, object] = {"url": url}
+        if response is None:
+            line["failure"] = failure
+        elif response.header(REASON_HEADER):  # said by replay in place of a server: there is nothing to archive
+            line |= {"answer": response.url, "status": response.status, "redirects": response.redirects}
+        else:
+            path, offset = self._writer.write(response)
+            line |= {"archive": path.name, "offset": offset, "redirects": response.redirects}
+            self._pages.append(_stored(url, response, path.name, offset))
+        os.write(self._file, json.dumps(line).encode() + b"\n")
+
+    def flush(self) -> int:
+        """Write the rows of pages into the open transaction; how far the journal goes, to be committed with it."""
+        self._database.begin()
+        self._database.add_pages(self._pages)
+        self._pages.clear()
+        return os.fstat(self._file).st_size
+
+    def left_over(self) -> Iterator[tuple[str, Response | None, str]]:
+        """What was kept after the last commit, in order: (URL, response or None, failure)."""
+        with self._path.open("rb") as lines:
+            lines.seek(self._start)
+            for line in lines:
+                said = json.loads(line)
+                if "failure" in said:
+                    yield said["url"], None, said["failure"]
+                elif "answer" in said:
+                    yield said["url"], Response(said["answer"], said["status"], redirects=tuple(said["redirects"])), ""
+                else:
+                    response = self._read(said)
+                    self._pages.append(_stored(said["url"], response, said["archive"], said["offset"]))
+                    yield said["url"], response, ""
+
+    def close(self) -> None:
+        os.close(self._file)
+
+    def _read(self, said: dict[str, object]) -> Response:
+        path = self._folder / str(said["archive"])
+        with open_archive(path) as stream:
+            stream.seek(int(str(said["offset"])))
+            entry = next(entries_of(stream, path))
+        redirects = said["redirects"]
+        assert isinstance(redirects, list)
+        return replace(entry.response, redirects=tuple(redirects))
+
+    def _cut_torn_line(self) -> None:
+        """A line that was being written when the process was killed: its page was still in flight."""
+        size = os.fstat(self._file).st_size
+        tail = os.pread(self._file, max(0, size - self._start), self._start)
+        os.ftruncate(self._file, self._start + tail.rfind(b"\n") + 1)
+
+
+def _stored(url: str, response: Response, archive: str, offset: int) -> StoredPage:
+    content_type = response.header("content-type").partition(";")[0].strip().lower()
+    digest = hashlib.blake2b(response.body, digest_size=16).hexdigest()
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return StoredPage(url, response.url, response.status, content_type, digest, archive, offset, now)

@@ -1,0 +1,139 @@
+"""Runs of the forager as rows: what was asked, how far each site has come, every fetch in order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from trailmark.datatypes import Fetch
+from trailmark.store.content_digest import content_digest
+from trailmark.store.database import Database
+
+SITE_COLUMNS = ("number", "root", "scope", "pages", "goals", "readable", "since_goal", "goal_probability", "ended")
+_FETCH_COLUMNS = (
+    "n", "url", "status", "score", "label", "goal", "goal_probability", "parent_n", "depth", "final_url", "content_hash",
+    "failure",
+)  # fmt: skip
+_MOST_STEPS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run, as it was when it was last committed."""
+
+    id: int
+    said: Mapping[str, Any]
+    """What makes it this run: seeds with their scopes, strategy, archives."""
+    started_at: str
+    finished_at: str | None
+    seconds: float
+    last_order: int
+    journal: int
+
+
+class RunTable:
+    """All runs of a workspace."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def latest(self, said: Mapping[str, Any]) -> Run | None:
+        """The last run that was asked the same."""
+        return self._one("WHERE digest = ? ORDER BY id DESC LIMIT 1", content_digest(said))
+
+    def last(self) -> Run | None:
+        """The run that was begun last."""
+        return self._one("ORDER BY id DESC LIMIT 1")
+
+    def begin(self, said: Mapping[str, Any], sites: Iterable[tuple[str, str]]) -> Run:
+        """A new run over sites (root, scope)."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._database.transaction() as connection:
+            added = connection.execute(
+                "INSERT INTO runs (digest, said, started_at) VALUES (?, ?, ?)",
+                (content_digest(said), json.dumps(said, ensure_ascii=False), now),
+            )
+            run = int(added.lastrowid or 0)
+            connection.executemany(
+                "INSERT INTO sites (run_id, number, root, scope) VALUES (?, ?, ?, ?)",
+                ((run, number, root, scope) for number, (root, scope) in enumerate(sites)),
+            )
+        return Run(run, said, now, None, 0.0, 0, 0)
+
+    def sites(self, run: int) -> list[dict[str, Any]]:
+        """The sites of a run in the order of their numbers."""
+        columns = ", ".join(SITE_COLUMNS)
+        with self._database.plain_errors():
+            rows = self._database.connection.execute(
+                f"SELECT {columns} FROM sites WHERE run_id = ? ORDER BY number",  # noqa: S608
+                (run,),
+            )
+            return [dict(zip(SITE_COLUMNS, row, strict=True)) for row in rows]
+
+    def save_sites(self, run: int, sites: Iterable[Mapping[str, Any]]) -> None:
+        """How far sites have come; part of the transaction that is open."""
+        changing = SITE_COLUMNS[3:]
+        self._database.begin()
+        with self._database.plain_errors():
+            self._database.connection.executemany(
+                f"UPDATE sites SET {', '.join(f'{name} = ?' for name in changing)} WHERE run_id = ? AND number = ?",  # noqa: S608
+                ((*(site[name] for name in changing), run, site["number"]) for site in sites),
+            )
+
+    def save_run(self, run: int, *, order: int, journal: int, seconds: float, finished: bool) -> None:
+        """Where a run stands; part of the transaction that is open."""
+        now = datetime.now(UTC).isoformat(timespec="seconds") if finished else None
+        self._database.begin()
+        with self._database.plain_errors():
+            self._database.connection.execute(
+                "UPDATE runs SET last_order = ?, journal = ?, seconds = ?, finished_at = ? WHERE id = ?",
+                (order, journal, seconds, now, run),
+            )
+
+    def add_fetch(self, run: int, fetch: Fetch, site: int) -> None:
+        """A fetch; part of the transaction that is open."""
+        self._database.begin()
+        with self._database.plain_errors():
+            self._database.connection.execute(
+                "INSERT INTO fetches (run_id, site, n, url, status, score, label, goal, goal_probability, parent_n, depth, "
+                "final_url, content_hash, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (run, site, *(getattr(fetch, name) for name in _FETCH_COLUMNS)),
+            )
+
+    def fetches(self, run: int, *, goals_only: bool = False) -> Iterator[tuple[int, Fetch]]:
+        """(number of the site, fetch) in the order of fetching."""
+        wanted = "AND fetches.goal" if goals_only else ""
+        rows = self._database.connection.execute(
+            "SELECT fetches.site, fetches.n, fetches.url, fetches.status, fetches.score, fetches.label, fetches.goal, "  # noqa: S608
+            "fetches.goal_probability, above.final_url, fetches.depth, root, fetches.final_url, fetches.parent_n, "
+            "fetches.content_hash, fetches.failure FROM fetches "
+            "JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
+            "LEFT JOIN fetches AS above ON above.run_id = fetches.run_id AND above.n = fetches.parent_n "
+            f"WHERE fetches.run_id = ? {wanted} ORDER BY fetches.n",
+            (run,),
+        )
+        for site, *values in rows:
+            values[5] = bool(values[5])
+            yield site, Fetch(*values)
+
+    def trail(self, run: int, n: int) -> list[str]:
+        """URLs from the root of the site to a fetched page."""
+        rows = self._database.connection.execute(
+            "WITH RECURSIVE way (n, url, parent_n, step) AS ("
+            "SELECT n, final_url, parent_n, 0 FROM fetches WHERE run_id = ?1 AND n = ?2 UNION ALL "
+            "SELECT f.n, f.final_url, f.parent_n, step + 1 FROM fetches AS f JOIN way ON f.n = way.parent_n "
+            "WHERE f.run_id = ?1 AND step < ?3) SELECT url FROM way ORDER BY step DESC",
+            (run, n, _MOST_STEPS),
+        )
+        return [str(row[0]) for row in rows]
+
+    def _one(self, clause: str, *values: str) -> Run | None:
+        with self._database.plain_errors():
+            row = self._database.connection.execute(
+                f"SELECT id, said, started_at, finished_at, seconds, last_order, journal FROM runs {clause}",  # noqa: S608
+                values,
+            ).fetchone()
+        return None if row is None else Run(row[0], json.loads(row[1]), *row[2:])
