@@ -166,6 +166,8 @@ class Fetch:
     """The URL that answered."""
     parent_n: int = 0
     content_hash: str = ""
+    gist: int = 0
+    """A hash of what the page says and links to: equal for pages that add nothing to each other."""
     failure: str = ""
     """Why there was no answer."""
 

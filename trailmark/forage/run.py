@@ -22,7 +22,7 @@ from trailmark.forage.scope import Seed, Territory
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.forage.stopping import StopRules
 from trailmark.forage.strategy import UNJUDGED, Adaptive, Judged, Strategy
-from trailmark.forage.traps import SiteTraps, refusal_of
+from trailmark.forage.traps import SiteTraps, gist_of, refusal_of
 from trailmark.forage.url_shape import url_key
 from trailmark.read import read_page
 from trailmark.settings import ForageSettings, ReadSettings
@@ -63,6 +63,7 @@ class Forager:
         # Where nobody tells goals apart, no shape of URLs can be called fruitless.
         judged = getattr(strategy, "judges", True)
         self.strategy, self.settings = strategy, settings if judged else replace(settings, shape_cap=0)
+        self._adaptive = strategy if isinstance(strategy, Adaptive) else None
         self.totals = Totals()
         self.territory = Territory()
         self.frontier = Frontier(
@@ -94,7 +95,10 @@ class Forager:
         """A fetch of an earlier part of this run: what it taught about traps."""
         traps = self._traps[site.number]
         traps.fetched(fetch.url, fetch.parent or "", goal=fetch.goal)
-        traps.recall(fetch.content_hash)
+        if fetch.gist:
+            traps.seen_before(fetch.content_hash, fetch.gist)
+        if fetch.depth == 0 and fetch.final_url and not self.territory.admits(site.number, fetch.final_url):
+            self.territory.move(site.number, fetch.final_url)
 
     def next(self, now: float = 0.0) -> Ticket | None:
         """The right to fetch the best link; None where nothing can be fetched at this moment, or ever."""
@@ -111,11 +115,12 @@ class Forager:
         link, site = ticket.link, self.sites[ticket.link.site]
         if self._keep is not None and not kept:
             self._keep(link.url, response, "")
-        self._mark_done(site, link, response)
-        page, judgement = self._judged(link, site, response)
-        self._count(site, link, judgement, response, page=page)
+        known = self._mark_done(site, link, response)
+        page, judgement = (None, UNJUDGED) if known else self._judged(link, site, response)
+        gist = gist_of(page) if page is not None and page.links else 0
+        self._count(site, link, judgement, response, page=page, gist=gist)
         if page is not None:
-            self._expand(page, judgement, link, site)
+            self._expand(page, judgement, link, site, gist)
         self.frontier.release(ticket)
 
     def failed(self, ticket: Ticket, reason: str, *, kept: bool = False) -> None:
@@ -137,14 +142,20 @@ class Forager:
 
     # --- inside ------------------------------------------------------------------------------------------------
 
-    def _mark_done(self, site: SiteQueue, link: QueuedLink, response: Response) -> None:
-        """The link itself and where it led to; a root that leads elsewhere takes its site there."""
+    def _mark_done(self, site: SiteQueue, link: QueuedLink, response: Response) -> bool:
+        """The link itself and where it led to; a root that leads elsewhere takes its site there.
+
+        True where it led to a page that was fetched before: a goal is not found twice.
+        """
+        last = url_key(response.url)
+        known = last != link.key and self.frontier.is_done(last)
         ways = {link.key: link.url}
         for url in (*response.redirects, response.url):
             ways.setdefault(url_key(url), url)
         if link.depth == 0 and not self.territory.admits(site.number, response.url):
             self.territory.move(site.number, response.url)
         self.frontier.done(site, ways.items())
+        return known
 
     def _judged(self, link: QueuedLink, site: SiteQueue, response: Response) -> tuple[Page | None, Judged]:
         if response.status != 200 or not self.territory.admits(site.number, response.url):
@@ -164,6 +175,7 @@ class Forager:
         response: Response | None,
         *,
         page: Page | None = None,
+        gist: int = 0,
         failure: str = "",
     ) -> None:
         self.totals.fetched += 1
@@ -177,17 +189,11 @@ class Forager:
             site.goal_probability = max(site.goal_probability, judgement.goal_probability)
         self._traps[site.number].fetched(link.url, link.parent, goal=judgement.goal)
         if self._on_fetch is not None:
-            self._on_fetch(self._fetch(site, link, judgement, response, page, failure), site)
+            fetch = self._fetch(site, link, judgement, response)
+            digest = page.content_hash if page is not None else ""
+            self._on_fetch(replace(fetch, content_hash=digest, gist=gist, failure=failure), site)
 
-    def _fetch(
-        self,
-        site: SiteQueue,
-        link: QueuedLink,
-        judgement: Judged,
-        response: Response | None,
-        page: Page | None,
-        failure: str,
-    ) -> Fetch:
+    def _fetch(self, site: SiteQueue, link: QueuedLink, judgement: Judged, response: Response | None) -> Fetch:
         return Fetch(
             n=self.totals.fetched,
             url=link.url,
@@ -201,18 +207,16 @@ class Forager:
             site=site.root,
             final_url=response.url if response is not None else "",
             parent_n=link.parent_n,
-            content_hash=page.content_hash if page is not None else "",
-            failure=failure,
         )
 
-    def _expand(self, page: Page, judgement: Judged, link: QueuedLink, site: SiteQueue) -> None:
+    def _expand(self, page: Page, judgement: Judged, link: QueuedLink, site: SiteQueue, gist: int) -> None:
         """Score the links of a page and push those that belong to its site, unless the page was seen before."""
         try:
-            if isinstance(self.strategy, Adaptive):
-                rescore = self.strategy.adapt(page, judgement, site=site.root, via=link)
+            if self._adaptive is not None:
+                rescore = self._adaptive.adapt(page, judgement, site=site.root, via=link)
                 if rescore is not None:
                     self.frontier.rescore(site, rescore)
-            if not page.links or self._traps[site.number].seen_before(page):
+            if not page.links or self._traps[site.number].seen_before(page.content_hash, gist):
                 return
             scores, memories = self.strategy.score(page, judgement, site=site.root)
             found = links_to_push(page, scores, memories, link, n=self.totals.fetched)

@@ -38,11 +38,11 @@ _PAPER_FIRST = re.compile(r"(?i)\.(?:ps|pdf|dvi|txt|html?)\.(?:gz|z)$")
 class SiteTraps:
     """What one site has shown of its traps."""
 
-    __slots__ = ("_bodies", "_shapes")
+    __slots__ = ("_said", "_shapes")
 
     def __init__(self) -> None:
         self._shapes: OrderedDict[int, list[int]] = OrderedDict()
-        self._bodies: set[int] = set()
+        self._said: set[int] = set()
 
     def fetched(self, url: str, parent: str, *, goal: bool) -> None:
         """Count a page for its shape; a goal is to the credit of the page that led to it as well."""
@@ -72,16 +72,16 @@ class SiteTraps:
         shape = numbered_shape(url)
         return self._shapes.get(hash_of(shape), [0, 0]) if shape else [0, 0]
 
-    def recall(self, content_hash: str) -> None:
-        """A page of an earlier part of the run."""
-        if content_hash:
-            self._bodies.add(hash_of(content_hash))
+    def seen_before(self, content_hash: str, gist: int) -> bool:
+        """Whether a page adds nothing to what the site said before; asked once for each page.
 
-    def seen_before(self, page: Page) -> bool:
-        """Whether a page says what another page of the site said; asked once for each page."""
-        body, words = hash_of(page.content_hash), _gist(page)
-        known = body in self._bodies or words in self._bodies
-        self._bodies.update((body, words))
+        The same words with the same links do not. The same body may, once: without the slash at its end a folder's
+        relative links lead astray, with it they do not.
+        """
+        body, twice = hash_of(content_hash), hash_of(f"{content_hash} again")
+        known = gist in self._said or twice in self._said
+        self._said.add(gist)
+        self._said.add(twice if body in self._said else body)
         return known
 
 
@@ -123,7 +123,7 @@ def repeats(path: str) -> bool:
     return len(parts) > 5 and max(map(parts.count, parts)) > 3
 
 
-def _gist(page: Page) -> int:
+def gist_of(page: Page) -> int:
     """A hash of the words, without numbers and those of the page's own address, and of the links that lead elsewhere."""
     own = set(url_words(page.url))
     words = [word for word in page.body_tokens if word not in own and not word.isdigit()]

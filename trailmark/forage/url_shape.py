@@ -29,12 +29,16 @@ def url_key(url: str) -> int:
 
 
 def canonical_url(url: str) -> str:
-    """The URL without what can't tell pages apart; it is a key, and never asked for."""
+    """The URL without what can't tell pages apart; it is a key, and never asked for.
+
+    A folder without its slash, or with `index.html`, stays another page: relative links lead elsewhere from there.
+    """
+    url = url.partition("#")[0]
     if "%" in url:
         url = _ESCAPE.sub(_unescaped, url)
     if "sid=" in url.lower() or "sess" in url.lower() or "cftoken" in url.lower() or "cfid" in url.lower():
         url = _SESSION.sub("", url).rstrip("?&;")
-    return url.partition("#")[0]
+    return url
 
 
 def url_pattern(url: str) -> str:

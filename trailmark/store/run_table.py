@@ -15,7 +15,7 @@ from trailmark.store.database import Database
 SITE_COLUMNS = ("number", "root", "scope", "pages", "goals", "readable", "since_goal", "goal_probability", "ended")
 _FETCH_COLUMNS = (
     "n", "url", "status", "score", "label", "goal", "goal_probability", "parent_n", "depth", "final_url", "content_hash",
-    "failure",
+    "gist", "failure",
 )  # fmt: skip
 _MOST_STEPS = 1000
 
@@ -99,7 +99,7 @@ class RunTable:
         with self._database.plain_errors():
             self._database.connection.execute(
                 "INSERT INTO fetches (run_id, site, n, url, status, score, label, goal, goal_probability, parent_n, depth, "
-                "final_url, content_hash, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "final_url, content_hash, gist, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (run, site, *(getattr(fetch, name) for name in _FETCH_COLUMNS)),
             )
 
@@ -109,7 +109,7 @@ class RunTable:
         rows = self._database.connection.execute(
             "SELECT fetches.site, fetches.n, fetches.url, fetches.status, fetches.score, fetches.label, fetches.goal, "  # noqa: S608
             "fetches.goal_probability, above.final_url, fetches.depth, root, fetches.final_url, fetches.parent_n, "
-            "fetches.content_hash, fetches.failure FROM fetches "
+            "fetches.content_hash, fetches.gist, fetches.failure FROM fetches "
             "JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
             "LEFT JOIN fetches AS above ON above.run_id = fetches.run_id AND above.n = fetches.parent_n "
             f"WHERE fetches.run_id = ? {wanted} ORDER BY fetches.n",

@@ -111,6 +111,7 @@ _FORAGED: Migration = (
         depth INTEGER NOT NULL,
         final_url TEXT NOT NULL,
         content_hash TEXT NOT NULL,
+        gist INTEGER NOT NULL,
         failure TEXT NOT NULL,
         PRIMARY KEY (run_id, n)
     ) WITHOUT ROWID""",
