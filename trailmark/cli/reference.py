@@ -35,7 +35,9 @@ def cli_reference() -> str:
 
 def _block(command: click.Command, words: list[str]) -> list[str]:
     context = click.Context(
-        command, info_name=words[-1], parent=click.Context(cli, info_name=words[0]) if words[1:] else None
+        command,
+        info_name=words[-1],
+        parent=click.Context(cli, info_name=words[0], **cli.context_settings) if words[1:] else None,
     )
     context.terminal_width = context.max_content_width = 110
     return ["```", command.get_help(context).strip(), "```"]
