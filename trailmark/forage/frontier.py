@@ -69,11 +69,11 @@ class Frontier:
         """Keys that the spill said are done, remembered until the next flush."""
         self._tickets: dict[int, Ticket] = {}
         self._in_flight: set[int] = set()
-        self._line: list[tuple[int, int, int]] = []
+        self._line: list[tuple[int, int]] = []
         self._parked: list[tuple[float, int]] = []
         self._waiting: dict[str, list[int]] = defaultdict(list)
         self._hosts: dict[str, int] = defaultdict(int)
-        self._order = self._entered = self._number = 0
+        self._order = self._number = 0
 
     # --- sites -------------------------------------------------------------------------------------------------
 
@@ -157,10 +157,13 @@ class Frontier:
             return None
         self._unpark(now)
         while self._line:
-            _, _, number = heapq.heappop(self._line)
+            taken, number = heapq.heappop(self._line)
             site = self.sites[number]
             site.listed = False
             if site.ended or site.in_flight >= self._site_requests:
+                continue
+            if taken != site.taken:  # served out of turn meanwhile: back in line
+                self._list(site)
                 continue
             link = self._best(site)
             reason = self._stop_rule(site, link)
@@ -356,8 +359,7 @@ class Frontier:
         if site.listed or site.ended or site.in_flight >= self._site_requests:
             return
         site.listed = True
-        self._entered += 1
-        heapq.heappush(self._line, (site.taken, self._entered, site.number))
+        heapq.heappush(self._line, (site.taken, site.number))
 
     def _unpark(self, now: float) -> None:
         while self._parked and self._parked[0][0] <= now:
