@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from trailmark.datatypes import Link, Page
@@ -44,33 +46,73 @@ def page_bag(page: Page, *, site: str, page_tokens: int = 100) -> dict[str, list
         "head": _distinct(page.head_tokens[len(title) :], own),
         "body": _distinct(body, own),
         "heading": _distinct((word for heading in page.headings[:30] for word in tokens(heading.text)[:12]), own),
-        "url": _distinct(_telling(url_words(page.url)), own),
-        "ending": [_ending(page.url)],
+        "url": _distinct(_target(page.url).words, own),
+        "ending": list(_target(page.url).ending),
         "form": _page_form(page, site),
-        "shape": sorted({shape(word) for word in (*title, *url_words(page.url)) if _NUMBER_IN_WORD.match(word)}),
+        "shape": list(dict.fromkeys((*_shapes(title), *_target(page.url).shapes))),
     }
 
 
-def link_bag(link: Link, *, source: str, own: frozenset[str], window: int = 10) -> dict[str, list[str]]:
+def link_bag(link: Link, *, source: str, own: frozenset[str], window: int = 10) -> dict[str, Sequence[str]]:
     """Words of a link on the page at `source`; `own` are the host words of the site."""
-    anchor = tokens(link.anchor)[:20]
-    to = url_words(link.url)
+    said, to = _said(link.anchor), _target(link.url)
+    around = link.before[-window:] + link.after[:window] if window else ()
     return {
-        "anchor": _distinct(anchor, own),
-        "pair": [f"{first} {second}" for first, second in pairwise(anchor[:6])],
-        "around": _distinct((*link.before[len(link.before) - window :], *link.after[:window]), own) if window else [],
-        "above": _distinct(tokens(link.heading)[:12], own),
-        "to": _distinct(_telling(to), own),
-        "to ending": [_ending(link.url)],
-        "place": [
-            link.place,
-            link.kind,
-            "repeated" if link.block >= 0 else "alone",
-            "/".join(link.tag_path.split("/")[-3:]),
-        ],
+        "anchor": _distinct(said.words, own),
+        "pair": said.pairs,
+        "around": _distinct(around, own),
+        "above": _distinct(_said(link.heading).words[:12], own) if link.heading else (),
+        "to": _distinct(to.words, own),
+        "to ending": to.ending,
+        "place": _stand(link.place, link.kind, link.block >= 0, link.tag_path),
         "way": way(source, link.url),
-        "look": [_look(link.anchor), *(shape(word) for word in {*anchor, *to} if _NUMBER_IN_WORD.match(word))],
+        "look": said.look + to.shapes if to.shapes else said.look,
     }
+
+
+class _Said(NamedTuple):
+    """The words of an anchor or a heading, worked out once for all the links that say it."""
+
+    words: tuple[str, ...]
+    pairs: tuple[str, ...]
+    look: tuple[str, ...]
+
+
+class _Target(NamedTuple):
+    """The words of a URL, worked out once for all the links that lead there."""
+
+    words: tuple[str, ...]
+    ending: tuple[str, ...]
+    shapes: tuple[str, ...]
+    host: str
+    path: str
+    query: str
+
+
+# Most links of a page stand on many pages of its site, so what depends on one string alone is kept for a while.
+@lru_cache(maxsize=20_000)
+def _said(anchor: str) -> _Said:
+    words = tuple(tokens(anchor)[:20])
+    pairs = tuple(f"{first} {second}" for first, second in pairwise(words[:6]))
+    return _Said(words, pairs, (_look(anchor), *_shapes(words)))
+
+
+@lru_cache(maxsize=20_000)
+def _target(url: str) -> _Target:
+    host, _, rest = url.partition("://")[2].partition("/")
+    path, _, query = rest.partition("?")
+    words = url_words(url)
+    return _Target(tuple(_telling(words)), (_ending(path),), _shapes(words), host, f"/{path}", query)
+
+
+@lru_cache(maxsize=5_000)
+def _stand(place: str, kind: str, repeated: bool, tag_path: str) -> tuple[str, ...]:
+    return (place, kind, "repeated" if repeated else "alone", "/".join(tag_path.split("/")[-3:]))
+
+
+def _shapes(words: Iterable[str]) -> tuple[str, ...]:
+    """Shapes of the words that hold letters and digits."""
+    return tuple(dict.fromkeys(shape(word) for word in words if _NUMBER_IN_WORD.match(word)))
 
 
 def shape(word: str) -> str:
@@ -112,10 +154,9 @@ _PLAIN_HOST_WORDS = frozenset(
 
 def way(source: str, target: str) -> list[str]:
     """Where a link leads, seen from the page it stands on."""
-    here, there = urlsplit(source), urlsplit(target)
-    if here.netloc != there.netloc:
-        same = _registered(here.hostname or "") == _registered(there.hostname or "")
-        return ["sister host" if same else "elsewhere"]
+    here, there = _target(source), _target(target)
+    if here.host != there.host:
+        return ["sister host" if _registered(here.host) == _registered(there.host) else "elsewhere"]
     folder, goal = here.path.rpartition("/")[0], there.path.rpartition("/")[0]
     if here.path == there.path:
         kind = "itself"
@@ -127,11 +168,11 @@ def way(source: str, target: str) -> list[str]:
         kind = "above"
     else:
         kind = "across"
-    return [kind, *(["with query"] if there.query else [])]
+    return [kind, "with query"] if there.query else [kind]
 
 
 def _registered(host: str) -> str:
-    return ".".join(host.split(".")[-2:])
+    return ".".join(host.partition(":")[0].split(".")[-2:])
 
 
 def _page_form(page: Page, site: str) -> list[str]:
@@ -140,7 +181,7 @@ def _page_form(page: Page, site: str) -> list[str]:
     repetition = page.repetition
     form = [
         f"links {step_of(len(page.links))}",
-        f"words {step_of(len(page.body_tokens))}",
+        f"words {step_of(min(len(page.body_tokens), 100))}",
         f"headings {step_of(len(page.headings))}",
         f"type {page.content_type or 'unknown'}",
         f"repeats {step_of(repetition.items)}",
@@ -156,9 +197,9 @@ def step_of(count: int) -> str:
     return str(max(step for step in _STEPS if step <= count))
 
 
-def _ending(url: str) -> str:
+def _ending(path: str) -> str:
     """The file type a URL promises. Whether pages end in .html, in .php or in a slash is a site's habit, so that is one type."""
-    found = _ENDING.search(urlsplit(url).path)
+    found = _ENDING.search(path)
     ending = found.group(1).lower() if found else "page"
     return "page" if ending in _PAGE_ENDINGS else ending
 
@@ -171,7 +212,7 @@ def _look(anchor: str) -> str:
     """The capitals of an anchor: `Aa Aa` for most names of persons."""
     words = anchor.split()[:6]
     return (
-        " ".join("Aa" if _CAPITALS.match(word) else ("9" if word[:1].isdigit() else "a") for word in words) or "empty"
+        " ".join(["Aa" if _CAPITALS.match(word) else ("9" if word[:1].isdigit() else "a") for word in words]) or "empty"
     )
 
 

@@ -30,8 +30,7 @@ class Vocabulary:
         columns: list[int] = []
         values: list[float] = []
         for group, words in bag.items():
-            known = self.columns.get(group)
-            if known:
+            if words and (known := self.columns.get(group)):
                 found = [known[word] for word in words if word in known]
                 if found:
                     columns += found
@@ -40,11 +39,18 @@ class Vocabulary:
 
     def matrix(self, bags: Sequence[Bag]) -> Sparse:
         """One row a bag."""
-        rows = [self.row(bag) for bag in bags]
-        starts = np.cumsum([0, *(len(columns) for columns, _ in rows)])
-        columns = np.fromiter((c for found, _ in rows for c in found), dtype=np.int64, count=int(starts[-1]))
-        values = np.fromiter((v for _, found in rows for v in found), dtype=np.float64, count=int(starts[-1]))
-        made: Sparse = sp.csr_array((values, columns, starts), shape=(len(rows), self.size))
+        columns: list[int] = []
+        values: list[float] = []
+        starts = [0]
+        for bag in bags:
+            found, shares = self.row(bag)
+            columns += found
+            values += shares
+            starts.append(len(columns))
+        made: Sparse = sp.csr_array(
+            (np.array(values), np.array(columns, dtype=np.int32), np.array(starts, dtype=np.int32)),
+            shape=(len(bags), self.size),
+        )
         return made
 
     def names(self) -> list[tuple[str, str]]:
