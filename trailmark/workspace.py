@@ -22,6 +22,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from trailmark.clustering import cluster_archives
 from trailmark.datatypes import Page, Response, Trail
 from trailmark.errors import FetchError, InputError, NotAWorkspace, WorkspaceError
 from trailmark.forage.strategy import Breadth, Strategy
@@ -245,6 +246,13 @@ class Workspace:
             return self.navigator(), digest
         raise InputError(f"The strategy '{name}' is not there yet; choose path or breadth.")
 
+    def cluster(
+        self, archives: Sequence[Path] = (), *, again: bool = False, progress: Progress = silent
+    ) -> dict[str, Any]:
+        """Pages of the archives, else of the workspace's own, -> clusters by template, with the pages worth annotating."""
+        sources = archives or archives_in(self.archive_folder)
+        return cluster_archives(sources, self.settings, self.database, again=again, progress=progress)
+
     def status(self) -> dict[str, Any]:
         """What the workspace holds, and what to do next."""
         counts = self.database.counts()
@@ -329,6 +337,11 @@ class TaughtPages:
         for step in trail.steps:
             if not self._is_kept(step.url):
                 self._store(step.url, self.response(step.url))
+
+
+def cluster_loose_archives(archives: Sequence[Path], *, progress: Progress = silent) -> dict[str, Any]:
+    """Cluster archives outside a workspace; nothing is kept."""
+    return cluster_archives(archives, Settings(), None, again=True, progress=progress)
 
 
 def see_page(folder: Path, url: str, archives: Sequence[Path] = ()) -> tuple[Page, int]:

@@ -25,7 +25,7 @@ SHARED = {"datatypes", "errors", "settings"}
 PURE = {"read", "sequence"}
 STAGES = {"teach", "learn", "forage", "cluster", "wrap", "tag", "organise", "export", "demo"}
 OUTSIDE = {"cli", "serve", "scale"}
-TOP = SHARED | {"workspace", "evaluate", "foraging"}
+TOP = SHARED | {"workspace", "evaluate", "foraging", "clustering"}
 
 ALLOWED: dict[str, set[str]] = {
     **dict.fromkeys(SHARED, SHARED),
@@ -34,8 +34,9 @@ ALLOWED: dict[str, set[str]] = {
     **dict.fromkeys(STAGES, SHARED | PURE),
     "evaluate": SHARED | PURE | STAGES | {"store"},
     "foraging": SHARED | PURE | {"forage", "store"},
-    "workspace": SHARED | PURE | STAGES | {"store", "evaluate", "foraging"},
-    **{name: SHARED | PURE | STAGES | {"store", "workspace", "evaluate", "foraging"} for name in OUTSIDE},
+    "clustering": SHARED | PURE | {"cluster", "store"},
+    "workspace": SHARED | PURE | STAGES | {"store", "evaluate", "foraging", "clustering"},
+    **{name: SHARED | PURE | STAGES | {"store", "workspace", "evaluate", "foraging", "clustering"} for name in OUTSIDE},
 }
 """Room -> rooms that it may import besides itself."""
 

@@ -44,7 +44,7 @@ def test_the_same_trail_twice_is_stored_once(path: Path) -> None:
     with Database.open(path) as database:
         assert database.add_trails([TRAIL, FAIL, TRAIL], "a.jsonl") == 2
         assert database.add_trails([TRAIL], "b.jsonl") == 0
-        assert database.counts() == {"pages": 0, "trails": 2, "steps": 4, "annotations": 0, "records": 0}
+        assert database.counts() == {"pages": 0, "trails": 2, "steps": 4, "annotations": 0, "clusters": 0, "records": 0}
 
 
 def test_a_goal_leaves_out_goal_trails_with_another_last_label(path: Path) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 from trailmark.cli.printing import FILE, Printer, json_option
-from trailmark.evaluate.paths import CURVE, PAPER_TOKENS, PAPERS, evaluate_paths
+from trailmark.evaluate.clusters import evaluate_clusters
+from trailmark.evaluate.paths import PAPER_TOKENS, PAPERS, PARTS, evaluate_paths
 
-TASKS = ("paths",)
+TASKS = ("paths", "cluster")
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -31,19 +32,20 @@ def verb(task: str, data: Path, out: Path | None, as_json: bool, **options: Any)
     """Measure a table of the papers on benchmark data, with the papers' figures beside ours.
 
     \b
-    TASK is one of:  paths   labelling the pages of trails (PathLearner's tables 2 and 3)
+    TASK is one of:  paths     labelling the pages of trails (PathLearner's tables 2 and 3)
+                     cluster   pages grouped by template: purity, coverage, number of clusters
 
     \b
     trailmark evaluate paths --data webs/
     trailmark evaluate paths --data webs/ --train a,b --test c --json
     """
     printer = Printer(as_json)
-    run: dict[str, Callable[..., dict[str, Any]]] = {"paths": _paths}
+    run: dict[str, Callable[..., dict[str, Any]]] = {"paths": _paths, "cluster": _cluster}
     printer.report(run[task](printer, data, out, **options))
 
 
 def _paths(printer: Printer, data: Path, out: Path | None, *, quick: bool, **options: Any) -> dict[str, Any]:
-    report = evaluate_paths(data, **options, curve_counts=() if quick else CURVE, progress=printer.progress)
+    report = evaluate_paths(data, **options, parts=PARTS[:-1] if quick else PARTS, progress=printer.progress)
     for name, tables in report["tables"].items():
         print_paths(printer, name, tables)
     if out is not None:
@@ -52,6 +54,25 @@ def _paths(printer: Printer, data: Path, out: Path | None, *, quick: bool, **opt
         out.mkdir(parents=True, exist_ok=True)
         learning_curve(report).savefig(out / "paths-learning-curve.png", dpi=110)
         printer.say(f"Drew {out / 'paths-learning-curve.png'}")
+    return report
+
+
+def _cluster(printer: Printer, data: Path, out: Path | None, **options: Any) -> dict[str, Any]:
+    del out, options
+    report = evaluate_clusters(data, progress=printer.progress)
+    columns = {
+        "pages": "pages",
+        "labels": "labels",
+        "purity": "purity",
+        "coverage": "clustered",
+        "clusters": "clusters",
+        "coverage_of_two_and_more": "in clusters of 2+",
+        "best_coverage_of_two_and_more": "best possible",
+        "inverse_purity": "inverse purity",
+    }
+    scores = [*report["sites"].items(), ("mean of sites", report["mean"]), ("all sites mixed", report["mixed"])]
+    rows = [(name, *(score[column] for column in columns)) for name, score in scores]
+    printer.table("Clusters", ["site", *columns.values()], rows)
     return report
 
 

@@ -26,6 +26,7 @@ VERBS = {
     "teach": "Import demonstrated click paths, or marked values.",
     "learn": "Learn the way from the trails that were taught.",
     "forage": "Walk the learnt way on other sites.",
+    "cluster": "Group pages by template, and choose the pages worth annotating.",
     "show": "Show what Trailmark sees in a page.",
     "status": "Say what the workspace holds, and what to do next.",
     "evaluate": "Measure a table of the papers on benchmark data.",

@@ -63,9 +63,7 @@ def _page_marks(count: int) -> NDArray[np.uint64]:
     return np.random.default_rng(count).integers(1, 2**63, count).astype(np.uint64)
 
 
-def _word_marks(
-    signatures: list[Signature], marks: NDArray[np.uint64], least: float
-) -> dict[str, tuple[int, int]]:
+def _word_marks(signatures: list[Signature], marks: NDArray[np.uint64], least: float) -> dict[str, tuple[int, int]]:
     """Word -> (its pages, their sum), for words on enough pages but not on all."""
     pages: dict[str, list[int]] = {}
     for number, signature in enumerate(signatures):

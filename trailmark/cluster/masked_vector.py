@@ -12,9 +12,7 @@ MOST_WILD = 2
 
 # Fewest wild cards first, then wild cards as far right as they go: among candidates of equal count the first is taken.
 MASKS: tuple[tuple[int, ...], ...] = tuple(
-    wild
-    for count in range(MOST_WILD + 1)
-    for wild in sorted(combinations(range(VECTOR_LENGTH), count), reverse=True)
+    wild for count in range(MOST_WILD + 1) for wild in sorted(combinations(range(VECTOR_LENGTH), count), reverse=True)
 )
 """Places of the wild cards of the 37 candidates that cover a vector."""
 
@@ -35,9 +33,7 @@ def written(vector: bytes, wild: tuple[int, ...]) -> str:
 def covers(mask: str, vector: bytes) -> bool:
     """Whether a written masked vector covers a vector."""
     parts = mask.split(".")
-    return len(parts) == len(vector) and all(
-        part in ("*", str(byte)) for part, byte in zip(parts, vector, strict=True)
-    )
+    return len(parts) == len(vector) and all(part in ("*", str(byte)) for part, byte in zip(parts, vector, strict=True))
 
 
 def _kept_bits(wild: tuple[int, ...]) -> int:

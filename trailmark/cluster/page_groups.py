@@ -36,7 +36,8 @@ class PageGroups:
 
 
 def group_pages(
-    signatures: Sequence[Signature], settings: ClusterSettings = ClusterSettings()  # noqa: B008 - frozen
+    signatures: Sequence[Signature],
+    settings: ClusterSettings = ClusterSettings(),  # noqa: B008 - frozen
 ) -> PageGroups:
     """Cluster the pages of one site by template."""
     groups, pruned = group_vectors(
@@ -64,9 +65,7 @@ def _pruning(pages: int, least: int) -> int:
     return max(2, min(least, pages // 50))
 
 
-def _families(
-    units: list[Group], signatures: Sequence[Signature], settings: ClusterSettings
-) -> list[list[Group]]:
+def _families(units: list[Group], signatures: Sequence[Signature], settings: ClusterSettings) -> list[list[Group]]:
     """Groups that are one template, in one list each. Beyond `_MOST_LINKED` the rest joins the families that are there,
     and what finds none is linked in the next round."""
     families: list[list[Group]] = []

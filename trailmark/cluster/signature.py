@@ -15,7 +15,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,6 @@ Features = NDArray[np.uint32]
 _MAX_DEPTH = 200  # nesting that is followed; real templates stay far below
 _MAX_PLACES = 1200  # a page's first elements: menus and frames of the template stand there, long tables add nothing
 _MAX_ORDINAL = 9  # rows beyond it share one place, so that a long list is no structure of its own
-_MAX_HEADINGS = 12
 _HEADINGS = frozenset({"title", "h1", "h2"})
 _DIGITS = re.compile(r"\d+")
 
@@ -54,23 +53,31 @@ class Signature:
 
 def sign_page(root: etree._Element) -> Signature:
     """The signature of a page's tree, the one that `trailmark.read.parse_html` makes."""
-    tags, classes, parents, depths, headings = _elements(root)
-    tag_codes = _codes(tags)
-    class_codes = _codes(classes)
-    parent = np.asarray(parents, dtype=np.int64)
-    paths, places = _path_hashes(tag_codes, class_codes, parent, np.asarray(depths))
-    marked = _mixed(places + class_codes)[class_codes != _codes([""])[0]]
+    elements = list(root.iter("*"))
+    tags = tag_codes([element.tag for element in elements])
+    classes = tag_codes([element.get("class", "") for element in elements])
+    paths, places = _path_hashes(tags, classes, _parents(elements))
+    marked = _mixed(places + classes)[classes != _CODES[""]]
     return Signature(
-        shingle_vector(tag_codes),
+        shingle_vector(tags),
         _features(paths),
         _features(np.concatenate([places[:_MAX_PLACES], marked[:_MAX_PLACES]])),
-        frozenset(word for text in headings for word in tokens(text)),
+        _heading_words(elements),
     )
 
 
 def sign_tags(root: etree._Element) -> bytes:
-    """The shingle vector alone, for those who need nothing else (monitoring)."""
-    return shingle_vector(_codes([str(element.tag) for element in root.iter("*")]))
+    """The shingle vector alone, for those who need nothing else."""
+    return shingle_vector(tag_codes([element.tag for element in root.iter("*")]))
+
+
+def element_paths(root: etree._Element) -> tuple[list[Any], Features]:
+    """The elements of a page in document order, and the hash of each one's tag path with classes (not sorted)."""
+    elements = list(root.iter("*"))
+    tags = tag_codes([element.tag for element in elements])
+    classes = tag_codes([element.get("class", "") for element in elements])
+    paths, _ = _path_hashes(tags, classes, _parents(elements))
+    return elements, (paths >> np.uint64(32)).astype(np.uint32)
 
 
 def shingle_vector(codes: Hashes) -> bytes:
@@ -78,55 +85,67 @@ def shingle_vector(codes: Hashes) -> bytes:
     if len(codes) < SHINGLE_LENGTH:
         codes = np.concatenate([codes, np.zeros(SHINGLE_LENGTH - len(codes), dtype=np.uint64)])
     count = len(codes) - SHINGLE_LENGTH + 1
-    shingles = np.zeros(count, dtype=np.uint64)
-    for place in range(SHINGLE_LENGTH):
-        shingles = shingles * _BASE + codes[place : place + count]
-    minima = (_SLOPES * np.unique(_mixed(shingles)) + _OFFSETS).min(axis=1)
+    shingles = codes[:count].copy()
+    for place in range(1, SHINGLE_LENGTH):
+        shingles *= _BASE
+        shingles += codes[place : place + count]
+    minima = (_SLOPES * _mixed(shingles) + _OFFSETS).min(axis=1)
     return (_mixed(minima) >> np.uint64(56)).astype(np.uint8).tobytes()
 
 
-def tag_codes(tags: Sequence[str]) -> Hashes:
-    """A hash of each tag, the same in every process."""
-    return _codes(tags)
+def tag_codes(names: Sequence[Any]) -> Hashes:
+    """A hash of each tag or class, the same in every process."""
+    if len(_CODES) > _MOST_CODES:
+        _CODES.clear()
+    return np.array([_CODES[name] for name in names], dtype=np.uint64)
 
 
-def _elements(root: etree._Element) -> tuple[list[str], list[str], list[int], list[int], list[str]]:
-    """Tag, class, number of the parent and depth of each element in document order, and the texts of the headings."""
-    number: dict[Any, int] = {}
-    tags: list[str] = []
-    classes: list[str] = []
-    parents: list[int] = []
-    depths: list[int] = []
-    headings: list[str] = []
-    for element in root.iter("*"):
-        parent = number.get(element.getparent(), -1)
-        depth = depths[parent] + 1 if parent >= 0 else 0
-        if depth > _MAX_DEPTH or (parent < 0 and tags):
-            continue
-        number[element] = len(tags)
-        tag = element.tag
-        tags.append(tag)
-        classes.append(element.get("class", ""))
-        parents.append(parent)
-        depths.append(depth)
-        if tag in _HEADINGS and len(headings) < _MAX_HEADINGS:
-            headings.append(" ".join(element.itertext())[:300])
-    return tags, classes, parents, depths, headings
+class _KnownCodes(dict[Any, int]):
+    """Name -> hash. Numbers in names count items (`row12`, `post-481`): they are no part of a template."""
+
+    def __missing__(self, name: Any) -> int:
+        plain = _DIGITS.sub("0", " ".join(str(name).split())[:200]).encode("utf-8", "replace")
+        code = self[name] = int.from_bytes(hashlib.blake2b(plain, digest_size=8).digest(), "big")
+        return code
 
 
-def _path_hashes(tags: Hashes, classes: Hashes, parent: NDArray[np.int64], depth: NDArray[Any]) -> tuple[Hashes, Hashes]:
+_CODES = _KnownCodes()
+_MOST_CODES = 1 << 17
+
+
+def _parents(elements: list[Any]) -> list[int]:
+    """The position of each element's parent; -1 for the root."""
+    position = dict(zip(elements, range(len(elements)), strict=True))
+    position[None] = -1
+    return [position.get(element.getparent(), -1) for element in elements]
+
+
+def _heading_words(elements: list[Any]) -> frozenset[str]:
+    """Words of the title and of the first main heading. Further headings name sections, which come and go with content."""
+    first: dict[str, Any] = {}
+    for element in elements:
+        if element.tag in _HEADINGS:
+            first.setdefault(element.tag, element)
+    chosen = [first[tag] for tag in ("title", "h1" if "h1" in first else "h2") if tag in first]
+    return frozenset(word for element in chosen for word in tokens(" ".join(element.itertext())[:300]))
+
+
+def _path_hashes(tags: Hashes, classes: Hashes, parents: list[int]) -> tuple[Hashes, Hashes]:
     """For each element the hash of its path with classes, and of its path with ordinals: one level of the tree at a time."""
-    named = _mixed(tags + _mixed(classes))
-    numbered = _mixed(tags + _ordinals(tags, parent))
-    paths, places = named.copy(), numbered.copy()
+    depths: list[int] = []
+    for place in parents:
+        depths.append(depths[place] + 1 if place >= 0 else 0)
+    parent, depth = np.asarray(parents, dtype=np.int64), np.minimum(depths, _MAX_DEPTH)
+    paths = _mixed(tags + _mixed(classes))
+    places = _mixed(tags + _ordinals(tags, parent))
     order = np.argsort(depth, kind="stable")
-    ends = np.cumsum(np.bincount(depth))
-    for start, end in zip(ends[:-1], ends[1:], strict=True):
+    ends = np.cumsum(np.bincount(depth))[:_MAX_DEPTH].tolist()
+    for start, end in pairwise(ends):
         level = order[start:end]
         above = parent[level]
-        paths[level] = _mixed(paths[above] * _BASE + named[level])
-        places[level] = _mixed(places[above] * _BASE + numbered[level])
-    return paths, places
+        paths[level] += paths[above] * _BASE
+        places[level] += places[above] * _BASE
+    return _mixed(paths), _mixed(places)
 
 
 def _ordinals(tags: Hashes, parent: NDArray[np.int64]) -> Hashes:
@@ -143,17 +162,6 @@ def _ordinals(tags: Hashes, parent: NDArray[np.int64]) -> Hashes:
 
 def _features(hashes: Hashes) -> Features:
     return np.unique((hashes >> np.uint64(32)).astype(np.uint32))
-
-
-def _codes(names: Sequence[str]) -> Hashes:
-    return np.array([_code(name) for name in names], dtype=np.uint64)
-
-
-@lru_cache(maxsize=1 << 16)
-def _code(name: str) -> int:
-    """Numbers in class names count items (`row12`, `post-481`): they are no part of a template."""
-    plain = _DIGITS.sub("0", " ".join(name.split())[:200])
-    return int.from_bytes(hashlib.blake2b(plain.encode("utf-8", "replace"), digest_size=8).digest(), "big")
 
 
 def _mixed(values: Hashes) -> Hashes:

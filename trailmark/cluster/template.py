@@ -58,7 +58,9 @@ def make_template(
 
 
 def assign(
-    page: Signature, templates: Sequence[Template], settings: ClusterSettings = ClusterSettings()  # noqa: B008 - frozen
+    page: Signature,
+    templates: Sequence[Template],
+    settings: ClusterSettings = ClusterSettings(),  # noqa: B008 - frozen
 ) -> int | None:
     """Position of the template that the page belongs to, or None.
 

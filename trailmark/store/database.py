@@ -31,7 +31,7 @@ _REMEDIES: Mapping[int, str] = {
     sqlite3.SQLITE_IOERR: "can't be read or written: check the disk",
 }
 Row = TypeVar("Row")
-_TABLES = ("pages", "trails", "steps", "annotations", "records")
+_TABLES = ("pages", "trails", "steps", "annotations", "clusters", "records")
 
 
 class Database:

@@ -137,7 +137,23 @@ _FORAGED: Migration = (
     "CREATE INDEX resting_links ON links (run_id, site, score DESC, ord) WHERE state = 0",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_TAUGHT_AND_FETCHED, _LIFTED, _FORAGED)
+_CLUSTERED: Migration = (
+    """CREATE TABLE clusters (
+        id TEXT PRIMARY KEY,
+        site TEXT NOT NULL,
+        signature TEXT NOT NULL,
+        url_pattern TEXT NOT NULL,
+        template TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE TABLE cluster_pages (
+        url TEXT PRIMARY KEY,
+        cluster_id TEXT REFERENCES clusters (id) ON DELETE CASCADE,
+        sample_rank INTEGER
+    ) WITHOUT ROWID""",
+    "CREATE INDEX cluster_pages_by_cluster ON cluster_pages (cluster_id)",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_TAUGHT_AND_FETCHED, _LIFTED, _FORAGED, _CLUSTERED)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -1,0 +1,81 @@
+"""`trailmark cluster`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.errors import NotAWorkspace
+from trailmark.workspace import Workspace, cluster_loose_archives
+
+ROWS_SHOWN = 40
+SITES_SHOWN = 20
+
+
+@click.command("cluster")
+@click.option(
+    "--archive",
+    "archives",
+    type=FILE,
+    multiple=True,
+    metavar="ARCHIVE",
+    help="Cluster the pages of this web archive (repeatable; default: the workspace's own archives).",
+)
+@click.option(
+    "--again", is_flag=True, help="Cluster anew instead of letting new pages join the clusters that are there."
+)
+@json_option
+@click.pass_obj
+def verb(folder: Path, archives: tuple[Path, ...], again: bool, as_json: bool) -> None:
+    """Group pages by template, and choose the pages worth annotating.
+
+    Each site is clustered by itself. Run again, new pages join the clusters that are there; those that fit none form new
+    ones. With --archive it works outside a workspace too; nothing is kept then.
+
+    \b
+    trailmark -w my-project cluster
+    trailmark -w my-project cluster --archive shop.warc.gz --json
+    """
+    printer = Printer(as_json)
+    try:
+        workspace = Workspace.open(folder)
+    except NotAWorkspace:
+        if not archives:
+            raise
+        report = cluster_loose_archives(archives, progress=printer.progress)
+        click.echo(f"trailmark: {folder} is not a workspace, so the clusters are not kept.", err=True)
+    else:
+        with workspace:
+            report = workspace.cluster(archives, again=again, progress=printer.progress)
+    print_clusters(printer, report)
+    printer.report(report)
+
+
+def print_clusters(printer: Printer, report: dict[str, Any]) -> None:
+    """A table a site of the clusters with two and more pages, the rest in a sentence."""
+    clusters = [each for each in report["clusters"] if each["size"] > 1]
+    alone = len(report["clusters"]) - len(clusters)
+    pages = sum(each["size"] for each in report["clusters"])
+    sites = list(dict.fromkeys(each["site"] for each in report["clusters"]))
+    for site in sites[:SITES_SHOWN]:
+        rows = [
+            (each["id"].rpartition("/")[2], each["size"], each["signature"], _first(each))
+            for each in clusters
+            if each["site"] == site
+        ]
+        if rows:
+            printer.table(site, ["cluster", "pages", "signature", "annotate first"], rows[:ROWS_SHOWN])
+    if len(sites) > SITES_SHOWN or any(sum(e["site"] == s for e in clusters) > ROWS_SHOWN for s in sites[:SITES_SHOWN]):
+        printer.say("Not all are shown; --json lists every cluster with its pages and its URL pattern.")
+    printer.say(
+        f"{pages} pages of {len(sites)} sites: {len(clusters)} clusters of two and more pages, "
+        f"{alone} pages of a kind of their own, {len(report['unclustered'])} in no cluster."
+    )
+
+
+def _first(cluster: dict[str, Any]) -> str:
+    """The first page to annotate, without the site that stands above the table."""
+    return str((cluster["sample"] or [""])[0]).removeprefix(cluster["site"])

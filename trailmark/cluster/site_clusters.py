@@ -1,0 +1,216 @@
+"""Pages of one or many sites -> clusters, in a few walks over pages that are read afresh each time.
+
+Nothing but signatures is kept between walks, so that memory grows by a few kilobytes for each page that is clustered and
+by nothing for the others. The walks: count the pages of each site; sign those in the sample and cluster them (section III-A);
+let the others join; look at some pages of each cluster to choose the ones to annotate (section III-B).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from lxml import etree
+
+from trailmark.cluster.page_groups import group_pages
+from trailmark.cluster.sampling import PageNodes, annotation_order, page_nodes
+from trailmark.cluster.signature import Signature, sign_page
+from trailmark.cluster.template import Template, assign, heavier
+from trailmark.cluster.url_pattern import url_pattern
+from trailmark.datatypes import Cluster, Response
+from trailmark.read import parse_html
+from trailmark.settings import ClusterSettings
+
+Walk = Callable[[str], Iterable[Response]]
+"""The pages from the first to the last, as often as it is called; the word says what for."""
+
+_OTHER_URLS = 500  # URLs of each other cluster that a pattern is tried against
+_HTML = ("text/html", "application/xhtml+xml", "")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCluster:
+    """A cluster and the template by which later pages find it."""
+
+    cluster: Cluster
+    template: Template
+
+
+@dataclass(slots=True)
+class _Site:
+    """The clusters of one site while they are made."""
+
+    site: str
+    members: list[tuple[str, Template, list[str]]] = field(default_factory=list)
+    left_over: list[str] = field(default_factory=list)
+    changed: set[str] = field(default_factory=set)
+
+
+def site_of(url: str) -> str:
+    """Scheme and host: pages of one site are clustered together."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def find_clusters(
+    walk: Walk,
+    known: Iterable[KnownCluster] = (),
+    settings: ClusterSettings = ClusterSettings(),  # noqa: B008 - frozen
+) -> tuple[list[KnownCluster], list[str]]:
+    """All clusters, the known ones with the pages that joined them, and the URLs of pages that are in none.
+
+    Pages that are in a known cluster stay there; of the others each joins the cluster it is like, and those that are like
+    none form new clusters.
+    """
+    kept = {each.cluster.id: each for each in known}
+    sites = _known_sites(kept.values())
+    placed = {url for each in kept.values() for url in each.cluster.pages}
+    sizes = Counter(site_of(url) for url in _html_urls(walk("counting pages")) if url not in placed)
+    wanted: dict[str, Callable[[str], bool]] = {
+        "reading pages": lambda url: url not in placed and _in_sample(url, sizes, settings)
+    }
+    if any(size > _sample_size(size, settings) for size in sizes.values()):
+        wanted["placing the other pages"] = lambda url: url not in placed
+    for purpose, choice in wanted.items():
+        _place(_trees(walk(purpose), choice), sites, placed, settings)
+    chosen = _chosen_pages(sites.values(), walk, settings)
+    found = [each for site in sites.values() for each in _finished(site, kept, chosen, settings)]
+    found.sort(key=lambda each: (each.cluster.site, -len(each.cluster.pages), each.cluster.id))
+    return found, sorted(url for site in sites.values() for url in site.left_over)
+
+
+def _place(
+    pages: Iterable[tuple[str, etree._Element]], sites: dict[str, _Site], placed: set[str], settings: ClusterSettings
+) -> None:
+    """Each page joins a cluster of its site; those that are like none form new ones in the end."""
+    pool: dict[str, list[tuple[str, Signature]]] = {}
+    for url, root in pages:
+        site = sites.setdefault(site_of(url), _Site(site_of(url)))
+        signature = sign_page(root)
+        placed.add(url)
+        if _join(site, url, signature, settings):
+            continue
+        waiting = pool.setdefault(site.site, [])
+        if len(waiting) < settings.sample_most:
+            waiting.append((url, signature))
+        else:
+            site.left_over.append(url)
+    for name, waiting in pool.items():
+        _add_clusters(sites[name], waiting, settings)
+
+
+def _known_sites(known: Iterable[KnownCluster]) -> dict[str, _Site]:
+    sites: dict[str, _Site] = {}
+    for each in known:
+        site = sites.setdefault(each.cluster.site, _Site(each.cluster.site))
+        site.members.append((each.cluster.id, each.template, list(each.cluster.pages)))
+    return sites
+
+
+def _is_html(response: Response) -> bool:
+    kind = response.header("content-type").partition(";")[0].strip().lower()
+    return response.status == 200 and bool(response.body) and kind in _HTML
+
+
+def _html_urls(pages: Iterable[Response]) -> Iterator[str]:
+    seen: set[bytes] = set()
+    for response in pages:
+        if _is_html(response) and _is_new(response.url, seen):
+            yield response.url
+
+
+def _trees(pages: Iterable[Response], wanted: Callable[[str], bool]) -> Iterator[tuple[str, etree._Element]]:
+    """URL and tree of the pages that are wanted, each URL once; what can't be parsed is passed over."""
+    seen: set[bytes] = set()
+    for response in pages:
+        if _is_html(response) and wanted(response.url) and _is_new(response.url, seen):
+            root, _, _ = parse_html(response.body, response.header("content-type"))
+            if root is not None:
+                yield response.url, root
+
+
+def _is_new(url: str, seen: set[bytes]) -> bool:
+    mark = _digest(url)
+    if mark in seen:
+        return False
+    seen.add(mark)
+    return True
+
+
+def _digest(url: str) -> bytes:
+    return hashlib.blake2b(url.encode("utf-8", "replace"), digest_size=8).digest()
+
+
+def _sample_size(pages: int, settings: ClusterSettings) -> int:
+    """20 % of a site and at most 20,000 pages in the paper; a small site is taken whole."""
+    share = max(round(pages * settings.sample_share), settings.sample_least)
+    return min(pages, settings.sample_most, share)
+
+
+def _in_sample(url: str, sizes: Mapping[str, int], settings: ClusterSettings) -> bool:
+    """Whether the page is clustered: settled by its URL's hash, so that every walk and every run agree."""
+    pages = sizes[site_of(url)]
+    return int.from_bytes(_digest(url), "big") < _sample_size(pages, settings) / max(pages, 1) * 2**64
+
+
+def _join(site: _Site, url: str, signature: Signature, settings: ClusterSettings) -> bool:
+    found = assign(signature, [template for _, template, _ in site.members], settings)
+    if found is None:
+        return False
+    name, template, pages = site.members[found]
+    pages.append(url)
+    site.members[found] = (name, heavier(template, 1), pages)
+    site.changed.add(name)
+    return True
+
+
+def _add_clusters(site: _Site, pages: Sequence[tuple[str, Signature]], settings: ClusterSettings) -> None:
+    groups = group_pages([signature for _, signature in pages], settings)
+    last = max((int(name.rpartition("/")[2]) for name, _, _ in site.members), default=0)
+    host = site.site.partition("://")[2]
+    for number, (template, members) in enumerate(zip(groups.templates, groups.pages, strict=True), start=last + 1):
+        name = f"{host}/{number}"
+        site.members.append((name, template, [pages[page][0] for page in members]))
+        site.changed.add(name)
+    site.left_over += [pages[page][0] for page in groups.left_over]
+
+
+def _chosen_pages(sites: Iterable[_Site], walk: Walk, settings: ClusterSettings) -> dict[str, list[str]]:
+    """Cluster -> the pages to annotate, for clusters that changed."""
+    owner: dict[str, str] = {}
+    for site in sites:
+        for name, _, urls in site.members:
+            if name in site.changed:
+                evenly = sorted(urls, key=_digest)[: settings.annotate_from]
+                owner.update(dict.fromkeys(evenly, name))
+    nodes: dict[str, list[tuple[str, PageNodes]]] = {}
+    for url, root in _trees(walk("choosing pages to annotate"), owner.__contains__) if owner else ():
+        nodes.setdefault(owner[url], []).append((url, page_nodes(root)))
+    chosen: dict[str, list[str]] = {}
+    for name, pages in nodes.items():
+        pages.sort(key=lambda page: page[0])
+        order = annotation_order([each for _, each in pages], most=settings.annotate)
+        chosen[name] = [pages[position][0] for position in order]
+    return chosen
+
+
+def _finished(
+    site: _Site, kept: Mapping[str, KnownCluster], chosen: Mapping[str, list[str]], settings: ClusterSettings
+) -> Iterator[KnownCluster]:
+    urls_of: dict[str, list[str]] = {name: urls for name, _, urls in site.members}
+    for name, template, urls in site.members:
+        if name not in site.changed:
+            yield kept[name]
+            continue
+        others = [url for other, each in urls_of.items() if other != name for url in each[:_OTHER_URLS]]
+        more: dict[str, Any] = {
+            "pages": tuple(sorted(urls)),
+            "url_pattern": url_pattern(urls, others=others, most=settings.pattern_length),
+            "sample": tuple(chosen.get(name, ())) or (kept[name].cluster.sample if name in kept else ()),
+        }
+        signature = template.signatures[0] if template.signatures else ""
+        yield KnownCluster(replace(Cluster(name, site.site, signature, ()), **more), template)

@@ -1,0 +1,71 @@
+"""The wiring of `trailmark cluster`: archives in, clusters kept in the workspace, a report out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from trailmark.cluster import KnownCluster, Template, find_clusters, site_of
+from trailmark.datatypes import Cluster, Response
+from trailmark.errors import InputError
+from trailmark.settings import Settings
+from trailmark.store.archive import packing_of, read_archive
+from trailmark.store.cluster_table import read_clusters, replace_clusters
+from trailmark.store.database import Database
+
+Progress = Callable[[Iterable[Any], str], Iterator[Any]]
+
+
+def cluster_archives(
+    archives: Sequence[Path], settings: Settings, database: Database | None, *, again: bool, progress: Progress
+) -> dict[str, Any]:
+    """Cluster the pages of the archives; those that the workspace knows already stay where they are, unless `again`."""
+    if not archives:
+        raise InputError(
+            "There is no archive to cluster: name one with --archive, or fetch pages with trailmark forage."
+        )
+    for archive in archives:
+        packing_of(archive)
+    sites: set[str] = set()
+
+    def walk(purpose: str) -> Iterator[Response]:
+        for archive in archives:
+            for response in progress(read_archive(archive, settings=settings.store), f"{archive.name}: {purpose}"):
+                sites.add(site_of(response.url))
+                yield response
+
+    stored = _stored(database)
+    known = [] if again else stored
+    found, unclustered = find_clusters(walk, known, settings.cluster)
+    if database is not None:
+        # Clustering again is about the pages at hand: clusters of other sites stay.
+        elsewhere = [each for each in stored if again and each.cluster.site not in sites]
+        with database.transaction() as connection:
+            kept = [(each.cluster, each.template.to_json()) for each in [*found, *elsewhere]]
+            replace_clusters(connection, kept, unclustered)
+    return cluster_report([each.cluster for each in found if each.cluster.site in sites], unclustered)
+
+
+def _stored(database: Database | None) -> list[KnownCluster]:
+    if database is None:
+        return []
+    with database.transaction() as connection:
+        return [KnownCluster(cluster, Template.from_json(kept)) for cluster, kept in read_clusters(connection)]
+
+
+def cluster_report(clusters: Sequence[Cluster], unclustered: Sequence[str]) -> dict[str, Any]:
+    """What `cluster --json` prints."""
+    rows = [
+        {
+            "id": cluster.id,
+            "site": cluster.site,
+            "signature": cluster.signature,
+            "size": len(cluster.pages),
+            "url_pattern": cluster.url_pattern,
+            "pages": list(cluster.pages),
+            "sample": list(cluster.sample),
+        }
+        for cluster in clusters
+    ]
+    return {"clusters": rows, "unclustered": list(unclustered)}

@@ -1,0 +1,56 @@
+"""Clusters of pages as rows, with what a template needs to know its pages again (which this room does not look into)."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from trailmark.datatypes import Cluster
+
+
+def replace_clusters(
+    connection: sqlite3.Connection, clusters: Iterable[tuple[Cluster, dict[str, Any]]], unclustered: Iterable[str]
+) -> None:
+    """Put these clusters and pages without one in place of all that were there."""
+    connection.execute("DELETE FROM clusters")
+    connection.execute("DELETE FROM cluster_pages")
+    for cluster, template in clusters:
+        connection.execute(
+            "INSERT INTO clusters (id, site, signature, url_pattern, template) VALUES (?, ?, ?, ?, ?)",
+            (cluster.id, cluster.site, cluster.signature, cluster.url_pattern, json.dumps(template)),
+        )
+        rank = {url: place for place, url in enumerate(cluster.sample)}
+        connection.executemany(
+            "INSERT OR REPLACE INTO cluster_pages (url, cluster_id, sample_rank) VALUES (?, ?, ?)",
+            [(url, cluster.id, rank.get(url)) for url in cluster.pages],
+        )
+    connection.executemany(
+        "INSERT OR IGNORE INTO cluster_pages (url, cluster_id, sample_rank) VALUES (?, NULL, NULL)",
+        [(url,) for url in unclustered],
+    )
+
+
+def read_clusters(connection: sqlite3.Connection) -> Iterator[tuple[Cluster, dict[str, Any]]]:
+    """Each cluster with its template, by site, largest first."""
+    pages: dict[str, list[tuple[str, int | None]]] = {}
+    for name, url, rank in connection.execute(
+        "SELECT cluster_id, url, sample_rank FROM cluster_pages WHERE cluster_id IS NOT NULL ORDER BY url"
+    ):
+        pages.setdefault(name, []).append((url, rank))
+    rows = connection.execute("SELECT id, site, signature, url_pattern, template FROM clusters").fetchall()
+    rows.sort(key=lambda row: (row[1], -len(pages.get(row[0], ())), row[0]))
+    for name, site, signature, pattern, template in rows:
+        urls = pages.get(name, [])
+        sample = sorted((rank, url) for url, rank in urls if rank is not None)
+        cluster = Cluster(
+            name, site, signature, tuple(url for url, _ in urls), pattern, tuple(url for _, url in sample)
+        )
+        yield cluster, json.loads(template)
+
+
+def read_unclustered(connection: sqlite3.Connection) -> list[str]:
+    """URLs of pages that are in no cluster."""
+    rows = connection.execute("SELECT url FROM cluster_pages WHERE cluster_id IS NULL ORDER BY url")
+    return [url for (url,) in rows]
