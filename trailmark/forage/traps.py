@@ -129,4 +129,4 @@ def gist_of(page: Page) -> int:
     words = [word for word in page.body_tokens if word not in own and not word.isdigit()]
     host = host_of(page.url)
     links = sorted({link.url for link in page.links if link.url != page.url})
-    return hash_of("\n".join((host, page.title if not own else "", " ".join(words), *links)))
+    return hash_of("\n".join((host, " ".join(words), *links)))

@@ -43,15 +43,17 @@ def canonical_url(url: str) -> str:
 
 def url_pattern(url: str) -> str:
     """The shape of a URL: folders as they are but for their numbers, the last name starred, values of the query too."""
-    head, _, query = url.partition("://")[2].partition("?")
+    host, slash, rest = url.partition("://")[2].partition("/")
+    path, _, query = rest.partition("?")
     if query:
-        return f"{_NUMBER.sub('#', head)}?{_VALUE.sub('=*', query)}"
-    folder, _, name = head.rstrip("/").rpartition("/")
-    if not folder:
-        return head
+        return f"{host}/{_NUMBER.sub('#', path)}?{_VALUE.sub('=*', query)}"
+    folder, _, name = path.rstrip("/").rpartition("/")
+    if not name:
+        return f"{host}{slash}"
     ending = _ENDING.search(name)
     mark = "~" if name.startswith("~") else ""
-    return f"{_NUMBER.sub('#', folder)}/{mark}*{ending.group() if ending else ''}{'/' if head.endswith('/') else ''}"
+    above = f"{_NUMBER.sub('#', folder)}/" if folder else ""
+    return f"{host}/{above}{mark}*{ending.group() if ending else ''}{'/' if path.endswith('/') else ''}"
 
 
 def numbered_shape(url: str) -> str:
