@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # small matrices: threads only get in the way
 
 from trailmark.evaluate.paths import evaluate_paths
 
@@ -22,7 +25,9 @@ def silent(items: Iterable[Any], label: str) -> Iterator[Any]:
 
 
 TASKS: dict[str, Callable[[Path], dict[str, Any]]] = {
-    "paths": lambda folder: evaluate_paths(folder, curve_counts=(8,), progress=silent)["tables"],
+    "paths": lambda folder: evaluate_paths(
+        folder, parts=("models", "outcomes", "curve"), curve_counts=(8,), progress=silent
+    )["tables"],
 }
 
 

@@ -26,6 +26,7 @@ Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 MODELS = ("naive-bayes", "max-ent", "crf")
 TOKENS = (0, 10, 100)
 CURVE = (2, 4, 8, 16)
+PARTS = ("models", "binary", "tokens", "outcomes", "curve")
 DRAWS = 3
 
 PAPERS: dict[str, dict[str, tuple[float, float, float]]] = {
@@ -44,12 +45,13 @@ def evaluate_paths(
     train: Sequence[str] = (),
     test: Sequence[str] = (),
     goals: Sequence[str] = (),
+    parts: Sequence[str] = PARTS,
     curve_counts: Sequence[int] = CURVE,
     progress: Progress,
 ) -> dict[str, Any]:
-    """The whole report; `curve_counts` are the numbers of trails of the learning curve."""
+    """The report; `parts` may leave tables out, `curve_counts` are the numbers of trails of the learning curve."""
     splits = make_splits(folder, train=train, test=test, goals=goals)
-    rows = [row for split in progress(splits, "labelling paths") for row in _split_rows(split, curve_counts)]
+    rows = [row for split in progress(splits, "labelling paths") for row in _split_rows(split, parts, curve_counts)]
     groups = {"webs apart": [r for r in rows if "fold" not in r["split"]]}
     groups |= {web: [r for r in rows if r["split"].startswith(f"{web}, fold")] for web in _folded(splits)}
     tables = {name: _tables(members) for name, members in groups.items() if members}
@@ -60,27 +62,30 @@ def _folded(splits: Iterable[Split]) -> list[str]:
     return list(dict.fromkeys(split.name.partition(", fold")[0] for split in splits if ", fold" in split.name))
 
 
-def _split_rows(split: Split, curve_counts: Sequence[int]) -> Iterator[dict[str, Any]]:
+def _split_rows(split: Split, parts: Sequence[str], curve_counts: Sequence[int]) -> Iterator[dict[str, Any]]:
+    for model, setting, pairs in _trials(split, parts, curve_counts):
+        yield {"split": split.name, "goal": split.goal, "model": model, "setting": setting, **_figures(pairs)}
+
+
+def _trials(split: Split, parts: Sequence[str], curve_counts: Sequence[int]) -> Iterator[tuple[str, str, Pairs]]:
+    """(model, setting, pairs of true and predicted labels) of everything that is tried on a split."""
     recipe = Recipe()
     train, test = split.train(recipe.page_tokens, recipe.window), split.test(recipe.page_tokens, recipe.window)
-
-    def row(model: str, setting: str, pairs: Pairs) -> dict[str, Any]:
-        return {"split": split.name, "goal": split.goal, "model": model, "setting": setting, **_figures(pairs)}
-
-    binary_train, binary_test = _without_milestones(train), _without_milestones(test)
+    plain_train, plain_test = _without_milestones(train), _without_milestones(test)
     for model in MODELS:
-        yield row(model, "multi-class", labelled_pairs(_learn(model, train, recipe), test))
-        yield row(model, "binary", labelled_pairs(_learn(model, binary_train, recipe), binary_test))
-    for tokens in TOKENS[:-1]:
-        fewer = replace(recipe, page_tokens=tokens)
-        learnt = fit(split.train(tokens, recipe.window), fewer)
-        yield row("crf", f"{tokens} tokens", labelled_pairs(learnt, split.test(tokens, recipe.window)))
-    learnt = fit(train, replace(recipe, scheme="distance"))
-    yield row("crf", "outcomes only", labelled_pairs(learnt, test))
-    for count in curve_counts:
+        if "models" in parts:
+            yield model, "multi-class", labelled_pairs(_learn(model, train, recipe), test)
+        if "binary" in parts:
+            yield model, "binary", labelled_pairs(_learn(model, plain_train, recipe), plain_test)
+    for tokens in TOKENS[:-1] if "tokens" in parts else ():
+        learnt = fit(split.train(tokens, recipe.window), replace(recipe, page_tokens=tokens))
+        yield "crf", f"{tokens} tokens", labelled_pairs(learnt, split.test(tokens, recipe.window))
+    if "outcomes" in parts:
+        yield "crf", "outcomes only", labelled_pairs(fit(train, replace(recipe, scheme="distance")), test)
+    for count in curve_counts if "curve" in parts else ():
         for draw in range(DRAWS):
             some = draw_examples(train, count, seed=draw)
-            yield row("crf", f"{count} trails", labelled_pairs(fit(some, recipe), test))
+            yield "crf", f"{count} trails", labelled_pairs(fit(some, recipe), test)
 
 
 def _learn(model: str, examples: Sequence[Example], recipe: Recipe) -> Labeller:
