@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from trailmark.cli.learn import print_learnt
 from trailmark.cli.printing import FILE, Printer, json_option
 from trailmark.cli.show import print_page
 from trailmark.demo import GOALS, DemoWeb
@@ -29,7 +30,7 @@ TAUGHT_SITES = 3
 @click.option("--seed", type=int, default=1, help="Another number, another web (default: 1).")
 @json_option
 def verb(out: Path, sites: int, seed: int, as_json: bool) -> None:
-    """Make a web of university-like sites, teach it the way to publications, and show what it sees.
+    """Make a web of university-like sites, teach it the way to publications, let it learn.
 
     \b
     trailmark demo
@@ -42,6 +43,7 @@ def verb(out: Path, sites: int, seed: int, as_json: bool) -> None:
     report: dict[str, Any] = {"out": str(out), "sites": sites, "seed": seed, "pages": files.pages}
     report["taught"] = _teach(out, web, files, printer)
     _show_a_page(web, files, printer)
+    report["learnt"] = _learn(out, printer)
     report["areas"] = _show_difficulty(web, printer)
     report["pictures"] = _draw(web, out)
     printer.say()
@@ -112,6 +114,14 @@ def _show_a_page(web: DemoWeb, files: BenchmarkWeb, printer: Printer) -> None:
     print_page(printer, page, status)
 
 
+def _learn(out: Path, printer: Printer) -> dict[str, Any]:
+    printer.say("4. It learns the way:", style="bold")
+    with Workspace.open(out / "workspace") as workspace:
+        report = workspace.learn(progress=printer.progress)
+    print_learnt(printer, report)
+    return {key: report[key] for key in ("trails", "sites", "features", "reasons", "states", "rewards")}
+
+
 def _show_difficulty(web: DemoWeb, printer: Printer) -> dict[str, float]:
     """How far blind walkers get, relative to one who knows the web by heart."""
     scores: dict[str, list[float]] = {"breadth first": [], "keyword match": [], "oracle": []}
@@ -125,7 +135,7 @@ def _show_difficulty(web: DemoWeb, printer: Printer) -> dict[str, float]:
         scores["oracle"].append(1.0)
     means = {name: sum(values) / len(values) for name, values in scores.items()}
     printer.say(
-        "4. Why the way matters: goals found early, relative to a walker who knows the web by heart", style="bold"
+        "5. Why the way matters: goals found early, relative to a walker who knows the web by heart", style="bold"
     )
     printer.table(f"Area under the goals-found curve, goal '{GOAL}'", ["walker", "area"], list(means.items()))
     return means
