@@ -52,8 +52,9 @@ def evaluate_paths(
     """The report; `parts` may leave tables out, `curve_counts` are the numbers of trails of the learning curve."""
     splits = make_splits(folder, train=train, test=test, goals=goals)
     rows = [row for split in progress(splits, "labelling paths") for row in _split_rows(split, parts, curve_counts)]
-    groups = {"webs apart": [r for r in rows if "fold" not in r["split"]]}
-    groups |= {web: [r for r in rows if r["split"].startswith(f"{web}, fold")] for web in _folded(splits)}
+    folds = [row for row in rows if ", fold" in row["split"]]
+    groups = {"webs apart": [row for row in rows if ", fold" not in row["split"]], "sites left out": folds}
+    groups |= {web: [row for row in folds if row["split"].startswith(f"{web}, fold")] for web in _folded(splits)}
     tables = {name: _tables(members) for name, members in groups.items() if members}
     return {"task": "paths", "tables": tables, "rows": rows, "papers": {"table 3": PAPERS, "table 2": PAPER_TOKENS}}
 
