@@ -1,6 +1,6 @@
 """`Weights`: what a chain model learns, one array a kind, and their way into and out of the optimiser's flat vector.
 
-State weights may be shared over groups of states (Intinno, section 3.1.2: a binary hierarchy over the distances to the
+State weights may be shared over groups of states (Sarawagi & Vydiswaran 2004, section 3.1.2: a binary hierarchy over the distances to the
 goal): the weight of a feature in a state is the sum over the groups that hold the state.
 """
 
