@@ -25,7 +25,7 @@ SHARED = {"datatypes", "errors", "settings"}
 PURE = {"read", "sequence"}
 STAGES = {"teach", "learn", "forage", "cluster", "wrap", "tag", "organise", "export", "demo"}
 OUTSIDE = {"cli", "serve", "scale"}
-TOP = SHARED | {"workspace", "evaluate", "foraging", "clustering"}
+TOP = SHARED | {"workspace", "evaluate", "foraging", "clustering", "explaining", "asking"}
 
 ALLOWED: dict[str, set[str]] = {
     **dict.fromkeys(SHARED, SHARED),
@@ -36,7 +36,8 @@ ALLOWED: dict[str, set[str]] = {
     "foraging": SHARED | PURE | {"forage", "store"},
     "clustering": SHARED | PURE | {"cluster", "store"},
     "workspace": SHARED | PURE | STAGES | {"store", "evaluate", "foraging", "clustering"},
-    **{name: SHARED | PURE | STAGES | {"store", "workspace", "evaluate", "foraging", "clustering"} for name in OUTSIDE},
+    **dict.fromkeys(("explaining", "asking"), SHARED | PURE | {"teach", "learn", "store", "workspace"}),
+    **dict.fromkeys(OUTSIDE, SHARED | PURE | STAGES | {"store"} | TOP),
 }
 """Room -> rooms that it may import besides itself."""
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import Printer, json_option, replay_option
+from trailmark.cli.why import print_why
 from trailmark.datatypes import Page
 from trailmark.read import url_words
-from trailmark.workspace import page_report, see_all_pages, see_page
+from trailmark.workspace import Workspace, page_report, see_all_pages, see_page
 
 WORDS_SHOWN = 40
 LINKS_SHOWN = 60
@@ -20,18 +21,23 @@ LINKS_SHOWN = 60
 @click.option(
     "--all", "every", is_flag=True, help="Read every page of the archives and say how many, and which was slowest."
 )
+@click.option(
+    "--why", is_flag=True, help="Say what the learnt navigator takes the page and its best links for, and why."
+)
 @replay_option
 @json_option
 @click.pass_obj
-def verb(folder: Path, url: str | None, every: bool, archives: tuple[Path, ...], as_json: bool) -> None:
+def verb(folder: Path, url: str | None, every: bool, why: bool, archives: tuple[Path, ...], as_json: bool) -> None:
     """Show what Trailmark sees in a page: title, words, headings, repetition, links.
 
-    The page comes from the archives given, from the workspace, or, if neither has it, from the network.
+    The page comes from the archives given, from the workspace, or, if neither has it, from the network. With --why it must be in
+    the archives or the workspace; where a trail passes it, it is judged at the end of that path.
 
     \b
     trailmark show http://www.example.org/ --replay site.warc.gz
     trailmark -w my-project show http://www.example.org/people/ --json
     trailmark show --all --replay site.warc.gz
+    trailmark -w my-project show http://www.example.org/people/ --why
     """
     printer = Printer(as_json)
     if every:
@@ -41,6 +47,14 @@ def verb(folder: Path, url: str | None, every: bool, archives: tuple[Path, ...],
         return
     if url is None:
         raise click.UsageError("name the URL of a page, or --all")
+    if why:
+        from trailmark.explaining import explain_url
+
+        with Workspace.open(folder) as workspace:
+            report = explain_url(workspace, url, archives)
+        print_why(printer, report)
+        printer.report(report)
+        return
     page, status = see_page(folder, url, archives)
     print_page(printer, page, status)
     printer.report(page_report(page, status))

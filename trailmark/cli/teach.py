@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from trailmark.cli.ask import ask_on_terminal
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
 from trailmark.workspace import Workspace
 
@@ -22,27 +23,45 @@ SHOWN_PROBLEMS = 20
     metavar="ANN.jsonl",
     help="Import marked values from this file (repeatable; further names may follow).",
 )
+@click.option(
+    "--ask",
+    "questions",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Ask N questions about pages at hand whose answers help most.",
+)
 @replay_option
 @json_option
 @click.pass_obj
 def verb(
-    folder: Path, files: tuple[Path, ...], annotation_files: tuple[Path, ...], archives: tuple[Path, ...], as_json: bool
+    folder: Path,
+    files: tuple[Path, ...],
+    annotation_files: tuple[Path, ...],
+    questions: int | None,
+    archives: tuple[Path, ...],
+    as_json: bool,
 ) -> int:
     """Import demonstrated click paths, or marked values.
 
     Every step must be linked from the step before it. A bad line is named with its file, its number and the reason;
-    the good ones are kept. Teaching the same file twice changes nothing.
+    the good ones are kept. Teaching the same file twice changes nothing. With --ask, pages at hand that nobody named are shown
+    one by one: yes (wanted), no, a name for the kind of page, skip or quit; answers become trails.
 
     \b
     trailmark -w my-project teach trails.jsonl
     trailmark -w my-project teach trails.jsonl --replay site.warc.gz
     trailmark -w my-project teach --annotations marks.jsonl
+    trailmark -w my-project teach --ask 10
     """
+    if questions is not None:
+        if files or annotation_files:
+            raise click.UsageError("--ask goes alone: teach the files first")
+        return ask_on_terminal(folder, questions, archives, as_json)
     if annotation_files:
         # `--annotations A B` reads as one list to a person, so names after the first belong to it too.
         annotation_files, files = annotation_files + files, ()
     if not files and not annotation_files:
-        raise click.UsageError("name at least one trails file, or --annotations with an annotations file")
+        raise click.UsageError("name at least one trails file, --annotations with an annotations file, or --ask N")
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
         if annotation_files:

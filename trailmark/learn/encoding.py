@@ -16,7 +16,7 @@ import scipy.sparse as sp
 
 from trailmark.learn.bag import Bag
 from trailmark.learn.example import Example
-from trailmark.learn.label_space import FAIL, GOAL, LabelSpace, distance_label, trail_labels
+from trailmark.learn.label_space import FAIL, GOAL, LabelSpace, distance_label, names_a_page, trail_labels
 from trailmark.learn.recipe import Scheme
 from trailmark.learn.vocabulary import Vocabulary
 from trailmark.sequence import Sequences, binary_hierarchy
@@ -137,4 +137,5 @@ class Encoding:
             return [np.arange(self.space.size) == self.space.index[name] for name in names]
         anything_but_goal = np.array([label != GOAL for label in self.space.labels])
         failed = np.array([label == FAIL for label in self.space.labels])
-        return [anything_but_goal] * (steps - 1) + [failed]
+        last = anything_but_goal if names_a_page(example.trail) else failed
+        return [anything_but_goal] * (steps - 1) + [last]

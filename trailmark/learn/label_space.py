@@ -46,9 +46,12 @@ class LabelSpace:
 
 
 def trail_labels(trail: Trail) -> list[str]:
-    """One label a step: the teacher's, prefix states for unlabelled steps, `goal` or `fail` at the end."""
-    labels: list[str] = [trail.outcome]
-    following: str = trail.outcome
+    """One label a step: the teacher's, prefix states for unlabelled steps, `goal` or `fail` at the end.
+
+    A trail of one page that was not wanted but named says what that page is, no more: a milestone, not a dead end.
+    """
+    following: str = trail.steps[0].label or FAIL if names_a_page(trail) else trail.outcome
+    labels: list[str] = [following]
     for step in reversed(trail.steps[:-1]):
         if step.label:
             following = step.label
@@ -56,6 +59,11 @@ def trail_labels(trail: Trail) -> list[str]:
         else:
             labels.append(PREFIX + following)
     return labels[::-1]
+
+
+def names_a_page(trail: Trail) -> bool:
+    """Whether a trail is one page with its name, as an answer to a question is, and not a way that failed."""
+    return trail.outcome == FAIL and len(trail.steps) == 1 and trail.steps[0].label is not None
 
 
 def label_space(trails: Iterable[Trail]) -> LabelSpace:

@@ -7,7 +7,7 @@ habits rather than what a page is about have a stronger L2. With examples from o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -28,6 +28,9 @@ Floats = npt.NDArray[np.float64]
 
 MAX_ENT_L2 = 0.1
 """Without transitions, layout must carry more: of the strengths tried, weak and equal for all features did best."""
+HEAVIEST = 10.0
+"""How often one goal may count where failures are many."""
+
 Baseline = Literal["max-ent", "naive-bayes", "hmm"]
 
 
@@ -81,7 +84,7 @@ def fit(examples: Sequence[Example], recipe: Recipe) -> Learnt:
         tolerance=1e-5,
     )
     sequences = encoding.sequences(examples)
-    model.fit(sequences)
+    model.fit(replace(sequences, weights=outcome_weights(examples)))
     # Rewards are taken before transitions are trusted less: they tell how the taught sites hang together.
     goal = encoding.space.index[GOAL]
     rewards = position_rewards(model, sequences, [goal], recipe.gamma, only_allowed=True)
@@ -109,6 +112,13 @@ def make_navigator(examples: Sequence[Example], recipe: Recipe, *, goal: str = G
     learnt = fit(examples, recipe)
     rewards = learnt.rewards[learnt.encoding.link_states()]
     return Navigator(recipe, learnt.encoding, learnt.model, rewards, goal)
+
+
+def outcome_weights(examples: Sequence[Example]) -> Floats:
+    """Goals count as much as failures where failures are many: else nothing on another site would look like a goal."""
+    goals = np.array([example.trail.outcome == GOAL for example in examples])
+    fails = goals.size - int(goals.sum())
+    return np.where(goals, np.clip(fails / max(1, int(goals.sum())), 1.0, HEAVIEST), 1.0)
 
 
 def feature_scale(vocabulary: Vocabulary, recipe: Recipe) -> Floats:

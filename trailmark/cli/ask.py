@@ -1,0 +1,64 @@
+"""How `trailmark teach --ask N` puts its questions on the terminal; answers may come from a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trailmark.cli.printing import Printer
+from trailmark.workspace import Workspace
+
+if TYPE_CHECKING:
+    from trailmark.asking import Asking
+    from trailmark.learn.questions import Question
+
+NAMES_SHOWN = 8
+LONGEST = 80
+_WORDS = {"y": "goal", "yes": "goal", "goal": "goal", "n": "fail", "no": "fail", "fail": "fail"}
+_SKIP, _QUIT = ("", "s", "skip", "?"), ("q", "quit")
+
+
+def ask_on_terminal(folder: Path, count: int, archives: tuple[Path, ...], as_json: bool) -> int:
+    """Ask, keep, and say what was kept."""
+    from trailmark.asking import ask_questions
+
+    printer = Printer(as_json)
+    with Workspace.open(folder) as workspace:
+        report = ask_questions(workspace, count, _asker(printer), archives, progress=printer.progress)
+    printer.say(report["summary"])
+    printer.report(report)
+    return 0
+
+
+def read_answer(line: str) -> str | None:
+    """`goal`, `fail`, a name, "" for skip; None to stop: at the end of the input or on `quit`."""
+    said = " ".join(line.split())
+    if not line or said.lower() in _QUIT:
+        return None
+    if said.lower() in _SKIP:
+        return ""
+    return _WORDS.get(said.lower(), said[:LONGEST])
+
+
+def _asker(printer: Printer) -> Callable[[Question, Asking], str | None]:
+    def ask(question: Question, asking: Asking) -> str | None:
+        _show(printer, question, asking)
+        return read_answer(sys.stdin.readline())
+
+    return ask
+
+
+def _show(printer: Printer, question: Question, asking: Asking) -> None:
+    title = asking.titles.get(question.url) or "(no title)"
+    path = " > ".join(asking.titles.get(step.url) or step.url for step in question.example.trail.steps)
+    names = ", ".join(asking.labels[:NAMES_SHOWN])
+    printer.say()
+    printer.say(f"Question {len(asking.answers) + 1} of {asking.total}: {title}", style="bold")
+    printer.say(question.url)
+    printer.say(f"path: {path}")
+    printer.say(
+        f"It is taken for '{question.label}' ({question.chance:.0%}); a goal with {question.goal_probability:.0%}."
+    )
+    printer.say(f"Is it a page you want ({asking.goal})? yes, no, a name{f' ({names})' if names else ''}, skip, quit")
