@@ -78,6 +78,8 @@ def variations(examples: Sequence[Example], start: Recipe) -> list[tuple[str, di
         tried.append(("states by distance to the goal, without milestones", {"scheme": "distance"}))
         if any(step.label is None for example in examples for step in example.trail.steps[:-1]):
             tried.append(("unlabelled pages summed over all milestones", {"scheme": start.scheme, "marginalise": True}))
+    if start.scheme == "page-and-link":
+        tried.append(("one state a label, words of links on its transitions", {"scheme": "page", "marginalise": False}))
     tried += [(f"{tokens} words of a page's body", {"page_tokens": tokens}) for tokens in (0, 10)]
     tried += [("no words around links", {"window": 0})]
     tried += [(f"regularisation {l2:g}", {"l2_state": l2}) for l2 in (0.1, 1.0)]

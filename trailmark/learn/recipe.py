@@ -20,7 +20,8 @@ class Recipe:
     window: int = 10
     l2_state: float = 0.3
     l2_edge: float = 0.3
-    l2_conditioned: float = 3.0
+    l2_conditioned: float = 30.0
+    """Of the words of links as features of transitions: there are many and each is rare, so a weak one over-fits."""
     l2_habits: float = 10.0
     """How much stronger the L2 of features is that tell a site's habits (layout, endings) and not what a page is about."""
     edge_trust: float = 0.5
