@@ -151,7 +151,9 @@ def test_a_page_without_links_has_no_scores(navigator: Navigator) -> None:
     assert memories.shape == (0, 2 * len(navigator.labels))
 
 
-def test_the_file_holds_everything(navigator: Navigator) -> None:
+@pytest.mark.parametrize("scheme", ["page-and-link", "page", "distance"])
+def test_the_file_holds_everything(taught: Examples, scheme: Any) -> None:
+    navigator = make_navigator(taught[:12], Recipe(scheme=scheme, max_iterations=15), goal="publications")
     kept = navigator_from_bytes(navigator_to_bytes(navigator))
     assert kept.labels == navigator.labels
     assert kept.recipe == navigator.recipe
