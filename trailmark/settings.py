@@ -172,10 +172,13 @@ class ClusterSettings:
     sample_least: int = setting(2000, "Sites with at most this many pages are clustered whole.", least=1)
     sample_most: int = setting(20_000, "Most pages of a site that are clustered; the others join.", least=1)
     similarity: float = setting(
-        0.7, "Share of tag paths that pages must have in common to be of one template.", least=0.0, most=1.0
+        0.75,
+        "How alike the tag paths of pages must be to be of one template; optional sections count a third.",
+        least=0.0,
+        most=1.0,
     )
     covered_similarity: float = setting(
-        0.5, "The same, for a page that a cluster's shingle signature covers.", least=0.0, most=1.0
+        0.55, "The same, for a page that a cluster's shingle signature covers.", least=0.0, most=1.0
     )
     evidence_share: float = setting(
         0.1,

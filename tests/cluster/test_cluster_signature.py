@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trailmark.cluster import sign_page, sign_tags
-from trailmark.cluster.likeness import shared_share, shared_shares
+from trailmark.cluster.likeness import likeness, likenesses
 from trailmark.cluster.masked_vector import MASKS, covers, written
 from trailmark.cluster.signature import SHINGLE_LENGTH, shingle_vector, tag_codes
 from trailmark.read import parse_html
@@ -95,10 +95,10 @@ def test_places_tell_which_item_of_a_menu_has_no_link() -> None:
 def test_templates_are_less_alike_than_pages_of_one() -> None:
     items = [signed(item_page(n)).paths for n in range(6)]
     people = [signed(person_page(n)).paths for n in range(6)]
-    shares = shared_shares(items + people)
+    shares = likenesses(items + people)
     assert shares[:6, :6].mean() > 0.7
     assert shares[:6, 6:].max() < 0.6
-    assert abs(shares[0, 7] - shared_share(items[0], people[1])) < 1e-12
+    assert abs(shares[0, 7] - likeness(items[0], people[1])) < 1e-12
 
 
 @given(st.text(alphabet="<>/abdivpul='\" \n\x00é&;!-", max_size=200))

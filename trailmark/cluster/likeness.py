@@ -1,7 +1,9 @@
-"""How alike pages are: sets of tag paths, compared by the share of paths they have in common.
+"""How alike pages are: sets of tag paths, compared by the paths they have in common.
 
 The second look at pages (Vertex, section III-B, sees a page as the set of its XPaths): where shingles of ten tags fall
-apart because a paragraph has one link more, the set of paths hardly changes.
+apart because a paragraph has one link more, the set of paths hardly changes. What only the richer of two pages has counts
+less than what only the poorer one has: it may be an optional section, while a page of another template lacks what this one
+has and has what this one lacks.
 """
 
 from __future__ import annotations
@@ -16,22 +18,26 @@ from scipy.spatial.distance import squareform
 
 from trailmark.cluster.signature import Features
 
+OPTIONAL = 0.35
+"""What a path counts that only the richer of two pages has."""
 
-def shared_share(one: Features, other: Features) -> float:
-    """Size of the intersection over size of the union of two sorted sets; two empty sets are alike."""
-    if not len(one) or not len(other):
-        return 1.0 if len(one) == len(other) else 0.0
+
+def likeness(one: Features, other: Features) -> float:
+    """From 0 to 1 for two sorted sets: common paths over common paths and weighted others (Tversky); empty sets are alike."""
     common = len(np.intersect1d(one, other, assume_unique=True))
-    return common / (len(one) + len(other) - common)
+    more, less = max(len(one), len(other)) - common, min(len(one), len(other)) - common
+    whole = common + less + OPTIONAL * more
+    return common / whole if whole else 1.0
 
 
-def shared_shares(sets: Sequence[Features]) -> NDArray[np.float64]:
-    """`shared_share` of every pair."""
+def likenesses(sets: Sequence[Features]) -> NDArray[np.float64]:
+    """`likeness` of every pair."""
     incidence = incidence_of(sets)
     common = (incidence @ incidence.T).toarray()
     sizes = common.diagonal()
-    union = sizes[:, None] + sizes[None, :] - common
-    shares: NDArray[np.float64] = np.where(union > 0, common / np.maximum(union, 1.0), 1.0)
+    one, other = sizes[:, None] - common, sizes[None, :] - common
+    whole = common + np.minimum(one, other) + OPTIONAL * np.maximum(one, other)
+    shares: NDArray[np.float64] = np.where(whole > 0, common / np.where(whole > 0, whole, 1.0), 1.0)
     return shares
 
 
@@ -57,7 +63,7 @@ def linked(sets: Sequence[Features], *, similarity: float) -> list[list[int]]:
     """The sets in groups whose members are alike by `similarity` on average (average linkage), in order of first member."""
     if len(sets) < 2:
         return [[number] for number in range(len(sets))]
-    distance = 1.0 - shared_shares(sets)
+    distance = 1.0 - likenesses(sets)
     np.fill_diagonal(distance, 0.0)
     tree = linkage(squareform(distance, checks=False), "average")
     groups: dict[int, list[int]] = {}

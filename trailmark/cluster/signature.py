@@ -33,7 +33,7 @@ Features = NDArray[np.uint32]
 _MAX_DEPTH = 200  # nesting that is followed; real templates stay far below
 _MAX_PLACES = 1200  # a page's first elements: menus and frames of the template stand there, long tables add nothing
 _MAX_ORDINAL = 9  # rows beyond it share one place, so that a long list is no structure of its own
-_HEADINGS = frozenset({"title", "h1", "h2"})
+_HEADINGS = ("title", "h1", "h2")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -54,7 +54,8 @@ class Signature:
 def sign_page(root: etree._Element) -> Signature:
     """The signature of a page's tree, the one that `trailmark.read.parse_html` makes."""
     elements = list(root.iter("*"))
-    tags = tag_codes([element.tag for element in elements])
+    names = [element.tag for element in elements]
+    tags = tag_codes(names)
     classes = tag_codes([element.get("class", "") for element in elements])
     paths, places = _path_hashes(tags, classes, _parents(elements))
     marked = _mixed(places + classes)[classes != _CODES[""]]
@@ -62,7 +63,7 @@ def sign_page(root: etree._Element) -> Signature:
         shingle_vector(tags),
         _features(paths),
         _features(np.concatenate([places[:_MAX_PLACES], marked[:_MAX_PLACES]])),
-        _heading_words(elements),
+        _heading_words(elements, names),
     )
 
 
@@ -120,13 +121,10 @@ def _parents(elements: list[Any]) -> list[int]:
     return [position.get(element.getparent(), -1) for element in elements]
 
 
-def _heading_words(elements: list[Any]) -> frozenset[str]:
+def _heading_words(elements: list[Any], names: list[Any]) -> frozenset[str]:
     """Words of the title and of the first main heading. Further headings name sections, which come and go with content."""
-    first: dict[str, Any] = {}
-    for element in elements:
-        if element.tag in _HEADINGS:
-            first.setdefault(element.tag, element)
-    chosen = [first[tag] for tag in ("title", "h1" if "h1" in first else "h2") if tag in first]
+    first = {name: names.index(name) for name in _HEADINGS if name in names}
+    chosen = [elements[first[name]] for name in ("title", "h1" if "h1" in first else "h2") if name in first]
     return frozenset(word for element in chosen for word in tokens(" ".join(element.itertext())[:300]))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from trailmark.cluster.likeness import shared_share, usual_features
+from trailmark.cluster.likeness import likeness, usual_features
 from trailmark.cluster.masked_vector import covers
 from trailmark.cluster.signature import Features, Signature
 from trailmark.settings import ClusterSettings
@@ -71,11 +71,11 @@ def assign(
     for number, template in enumerate(templates):
         if not template.admits(page):
             continue
-        likeness = shared_share(page.paths, template.paths)
+        alike = likeness(page.paths, template.paths)
         covered = any(covers(mask, page.shingles) for mask in template.signatures)
         least = settings.covered_similarity if covered else settings.similarity
-        if likeness >= least and (likeness, template.importance) > best:
-            best, found = (likeness, template.importance), number
+        if alike >= least and (alike, template.importance) > best:
+            best, found = (alike, template.importance), number
     return found
 
 
