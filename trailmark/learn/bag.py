@@ -197,6 +197,11 @@ def step_of(count: int) -> str:
     return str(max(step for step in _STEPS if step <= count))
 
 
+def url_ending(url: str) -> str:
+    """The file type that a URL promises, as in the groups `ending` and `to ending`."""
+    return _target(url).ending[0]
+
+
 def _ending(path: str) -> str:
     """The file type a URL promises. Whether pages end in .html, in .php or in a slash is a site's habit, so that is one type."""
     found = _ENDING.search(path)

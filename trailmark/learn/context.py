@@ -1,0 +1,67 @@
+"""`context`: a context graph (Diligenti et al.): pages in layers by their distance to a goal, one class of text a layer.
+
+A fetched page is put into the layer that its words speak for; all its links get the priority of that layer, the nearest layer first.
+
+Departures: layers are clicks along the taught trails, not back links from a search engine; the classes are told apart by one naive
+Bayes with a class for pages from which no goal is near, and the priority is the mean over the layers' chances.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from trailmark.datatypes import Page
+from trailmark.learn.bag import Bag, page_bag
+from trailmark.learn.future import counts
+from trailmark.learn.navigator import Navigator, Verdict
+from trailmark.learn.taught_graph import TaughtGraph
+from trailmark.learn.vocabulary import Vocabulary, fit_vocabulary
+from trailmark.sequence import NaiveBayes, Sequences, probabilities
+
+Floats = npt.NDArray[np.float64]
+GROUPS = ("title", "head", "body", "heading", "url")
+LAYERS = 4
+
+
+class Context:
+    """Scores all links of a page alike; pages are judged by a navigator lent to it."""
+
+    name = "context"
+
+    def __init__(
+        self, vocabulary: Vocabulary, weights: Floats, priors: Floats, worth: Floats, judge: Navigator
+    ) -> None:
+        self._vocabulary, self._weights, self._priors, self._worth = vocabulary, weights, priors, worth
+        self._judge = judge
+
+    def judge(self, page: Page, /, *, site: str, memory: Floats | None = None) -> Verdict:
+        del memory
+        return self._judge.judge(page, site=site)
+
+    def score(self, page: Page, verdict: Verdict, /, *, site: str) -> tuple[Floats, None]:
+        del verdict
+        words = counts(self._vocabulary, [page_text(page, site)])
+        layer = float((probabilities(words @ self._weights + self._priors) @ self._worth)[0])
+        return np.full(len(page.links), layer), None
+
+
+def make_context(graph: TaughtGraph, judge: Navigator, *, layers: int = LAYERS) -> Context:
+    """Learn from the graph that trails show. Layer 0 are the goals, the last class is what is near none."""
+    near = graph.distances()
+    urls = list(graph.pages)
+    numbers = np.array([min(near.get(url, layers), layers) for url in urls])
+    bags = [page_text(graph.pages[url], graph.sites[url]) for url in urls]
+    vocabulary = fit_vocabulary(bags)
+    labels = np.arange(layers + 1) == numbers[:, None]
+    model = NaiveBayes(n_states=layers + 1)
+    model.fit(Sequences(counts(vocabulary, bags), np.ones(len(bags), dtype=np.int64), labels=labels))
+    # A page of layer n is n clicks from a goal, so the links of layer 1 come first; goals link to their like at times.
+    worth = np.array([0.25, *(0.5 ** (n - 1) for n in range(1, layers)), 0.0])
+    return Context(vocabulary, model.state_weights_, model.weights_.start, worth, judge)
+
+
+def page_text(page: Page, site: str) -> Bag:
+    """All words of a page as one group."""
+    bag = page_bag(page, site=site)
+    return {"text": [word for group in GROUPS for word in bag[group]]}
