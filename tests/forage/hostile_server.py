@@ -94,6 +94,13 @@ RAW: dict[str, bytes] = {
 }
 
 
+WALKED = [
+    *RAW, "/reset", "/maze/0", "/to-loopback", "/to-number", "/to-mapped", "/to-userinfo", "/hop", "/wants-cookie", "/endless",
+    "/endless-head", "/endless-100", "http://127.0.0.1/secret", "file:///etc/hostname", "//[", "/after",
+]  # fmt: skip
+"""Where the page `/all` leads: what can be tried on one host without waiting for it."""
+
+
 class Handler(socketserver.BaseRequestHandler):
     server: _Server
 
@@ -190,6 +197,8 @@ def _moving(request: Asked, label: str, port: int, server: _Server, connection: 
         yield redirect(f"http://sister.localhost:{port}/mirror", Set_Cookie=cookie)
     elif path == "/hop":
         yield redirect("/good")
+    elif path == "/all":
+        yield answer("".join(f'<a href="{each}">x</a>' for each in WALKED).encode())
     elif path == "/wants-cookie":
         fed = "tasty=1" in request.headers.get("cookie", "")
         yield answer(b"fed") if fed else redirect("/wants-cookie", Set_Cookie="tasty=1; Path=/; HttpOnly")

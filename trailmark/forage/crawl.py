@@ -107,7 +107,8 @@ class _Walk(scrapy.Spider):
         self._scheduler().tickets.pop(ticket.number, None)
         reason = self._reason(request, error)
         if _was_asked(error, request):
-            self._safely(lambda: self.forager.failed(ticket, reason))
+            ways = (*request.meta.get("redirect_urls", ()), request.url)
+            self._safely(lambda: self.forager.failed(ticket, reason, ways=ways))
         else:
             self._safely(lambda: self.forager.refused(ticket, reason))
         self._safely(self._tick)

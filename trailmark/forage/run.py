@@ -123,12 +123,12 @@ class Forager:
             self._expand(page, judgement, link, site, gist)
         self.frontier.release(ticket)
 
-    def failed(self, ticket: Ticket, reason: str, *, kept: bool = False) -> None:
-        """Asked for, and no answer came."""
+    def failed(self, ticket: Ticket, reason: str, *, ways: Sequence[str] = (), kept: bool = False) -> None:
+        """Asked for, and no answer came; `ways` are the URLs that redirects led through."""
         link, site = ticket.link, self.sites[ticket.link.site]
         if self._keep is not None and not kept:
             self._keep(link.url, None, reason)
-        self.frontier.done(site, [(link.key, link.url)])
+        self.frontier.done(site, [(link.key, link.url), *((url_key(url), url) for url in ways)])
         self._count(site, link, UNJUDGED, None, failure=reason)
         self.frontier.release(ticket)
 

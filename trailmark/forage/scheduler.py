@@ -19,6 +19,7 @@ from trailmark.datatypes import Response
 from trailmark.forage.frontier import Ticket
 from trailmark.forage.pace import Pace
 from trailmark.forage.run import Forager
+from trailmark.forage.url_shape import url_key
 
 TICKET = "trailmark_ticket"
 
@@ -50,18 +51,22 @@ class FrontierScheduler(BaseScheduler):
         return bool(self._back) or self._forager.frontier.pending
 
     def enqueue_request(self, request: Request) -> bool:
-        """A request that comes back: a retry, or a redirect, which must stay within its site."""
+        """A request that comes back: a retry, or a redirect, which must lead to a new page of its site."""
         ticket = self.tickets.get(request.meta.get(TICKET, -1))
         if ticket is None:
             return False
-        ways = request.meta.get("redirect_urls")
-        if ways and ticket.link.depth and not self._forager.territory.admits(ticket.link.site, request.url):
-            status = request.meta.get("redirect_reasons", [302])[-1]
-            moved = Response(ways[-1], status if isinstance(status, int) else 302, (("Location", request.url),))
-            self._spider.settle(ticket, moved)
-            return True
-        self._back.append(request)
+        if request.meta.get("redirect_urls") and not self._is_wanted(ticket, request):
+            self._spider.settle(ticket, _moved(request))
+        else:
+            self._back.append(request)
         return True
+
+    def _is_wanted(self, ticket: Ticket, request: Request) -> bool:
+        """Whether the target of a redirect is worth asking for: of the same site, and not fetched before."""
+        key = url_key(request.url)
+        if key != ticket.link.key and self._forager.frontier.is_done(key):
+            return False
+        return ticket.link.depth == 0 or self._forager.territory.admits(ticket.link.site, request.url)
 
     def next_request(self) -> Request | None:
         if self._back:
@@ -98,6 +103,14 @@ class FrontierScheduler(BaseScheduler):
         slot = self._crawler.engine._slot
         if slot is not None and slot.closing is None:
             slot.nextcall.schedule()
+
+
+def _moved(request: Request) -> Response:
+    """The redirect itself, as the answer."""
+    *before, last = request.meta["redirect_urls"]
+    status = request.meta.get("redirect_reasons", [302])[-1]
+    status = status if isinstance(status, int) else 302
+    return Response(last, status, (("Location", request.url),), redirects=tuple(before))
 
 
 def _has_port(host: str) -> bool:
