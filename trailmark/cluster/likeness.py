@@ -8,7 +8,7 @@ has and has what this one lacks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import numpy as np
 import scipy.sparse as sp
@@ -22,16 +22,16 @@ OPTIONAL = 0.35
 """What a path counts that only the richer of two pages has."""
 
 
-def likeness(one: Features, other: Features) -> float:
-    """From 0 to 1 for two sorted sets: common paths over common paths and weighted others (Tversky); empty sets are alike."""
-    common = len(np.intersect1d(one, other, assume_unique=True))
+def likeness(one: Set[int], other: Set[int]) -> float:
+    """From 0 to 1: common paths over common paths and weighted others (Tversky); two empty sets are alike."""
+    common = len(one & other)
     more, less = max(len(one), len(other)) - common, min(len(one), len(other)) - common
     whole = common + less + OPTIONAL * more
     return common / whole if whole else 1.0
 
 
 def likenesses(sets: Sequence[Features]) -> NDArray[np.float64]:
-    """`likeness` of every pair."""
+    """`likeness` of every pair; the sets are sorted."""
     incidence = incidence_of(sets)
     common = (incidence @ incidence.T).toarray()
     sizes = common.diagonal()

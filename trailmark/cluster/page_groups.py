@@ -23,6 +23,7 @@ from trailmark.cluster.template import Template, assign, make_template
 from trailmark.settings import ClusterSettings
 
 _MOST_LINKED = 2000  # groups that are linked at once: the table of all pairs grows with the square
+_MOST_MASKS = 50  # masked vectors that a template keeps, the most important ones
 _USUAL_OF = 200  # pages of a large group that are asked for its usual paths
 
 
@@ -102,5 +103,5 @@ def _template(
     units = [unit for unit in family if inside.intersection(unit.pages)]
     units.sort(key=lambda unit: -unit.importance)
     importance = sum(unit.importance for unit in units)
-    masks = [unit.signature for unit in units]
+    masks = [unit.signature for unit in units[:_MOST_MASKS]]
     return make_template([signatures[page] for page in pages[:_USUAL_OF]], masks, importance, conditions)

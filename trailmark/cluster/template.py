@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from trailmark.cluster.likeness import likeness, usual_features
 from trailmark.cluster.masked_vector import covers
-from trailmark.cluster.signature import Features, Signature
+from trailmark.cluster.signature import Signature
 from trailmark.settings import ClusterSettings
 
 
@@ -21,7 +19,7 @@ class Template:
     signatures: tuple[str, ...]
     """Masked shingle vectors of its groups, most important first."""
     importance: int
-    paths: Features
+    paths: frozenset[int]
     """Tag paths that most of its pages have."""
     conditions: tuple[tuple[str, bool], ...] = ()
     """Words that a page's title must, or must not, have where another template looks the same."""
@@ -35,7 +33,7 @@ class Template:
         return {
             "signatures": list(self.signatures),
             "importance": self.importance,
-            "paths": self.paths.tolist(),
+            "paths": sorted(self.paths),
             "conditions": [list(each) for each in self.conditions],
         }
 
@@ -45,7 +43,7 @@ class Template:
         return cls(
             tuple(kept["signatures"]),
             int(kept["importance"]),
-            np.array(kept["paths"], dtype=np.uint32),
+            frozenset(kept["paths"]),
             tuple((word, bool(present)) for word, present in kept["conditions"]),
         )
 
@@ -54,7 +52,8 @@ def make_template(
     pages: Sequence[Signature], signatures: Sequence[str], importance: int, conditions: tuple[tuple[str, bool], ...]
 ) -> Template:
     """The template of the pages of one cluster."""
-    return Template(tuple(signatures), importance, usual_features([page.paths for page in pages]), conditions)
+    usual = usual_features([page.paths for page in pages])
+    return Template(tuple(signatures), importance, frozenset(usual.tolist()), conditions)
 
 
 def assign(
@@ -68,13 +67,16 @@ def assign(
     Equal likeness is settled by importance, as in section IV-A.
     """
     best, found = (0.0, 0), None
+    paths = frozenset(page.paths.tolist())
     for number, template in enumerate(templates):
         if not template.admits(page):
             continue
-        alike = likeness(page.paths, template.paths)
-        covered = any(covers(mask, page.shingles) for mask in template.signatures)
-        least = settings.covered_similarity if covered else settings.similarity
-        if alike >= least and (alike, template.importance) > best:
+        alike = likeness(paths, template.paths)
+        if alike < settings.similarity and not (
+            alike >= settings.covered_similarity and any(covers(mask, page.shingles) for mask in template.signatures)
+        ):
+            continue
+        if (alike, template.importance) > best:
             best, found = (alike, template.importance), number
     return found
 
