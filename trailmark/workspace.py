@@ -33,6 +33,7 @@ from trailmark.learn.label_space import common_goal
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.navigator_file import navigator_from_bytes, navigator_to_bytes
+from trailmark.learn.picture import navigator_svg
 from trailmark.learn.recipe import learn_recipe
 from trailmark.learn.report import learn_report
 from trailmark.read import normalise_url, read_page, url_words
@@ -190,6 +191,8 @@ class Workspace:
         report = learn_report(navigator, examples, choice)
         with written_whole(self.navigator_file) as file:
             file.write(navigator_to_bytes(navigator))
+        with written_whole(self.navigator_file.with_suffix(".svg")) as file:
+            file.write(navigator_svg(navigator).encode())
         with written_whole(self.navigator_file.with_suffix(".json")) as file:
             file.write(json.dumps(report, ensure_ascii=False, indent=1).encode())
         return report

@@ -45,6 +45,12 @@ def test_it_is_said_in_words(trailmark: Any, learnt: Path) -> None:
     assert "Publications" in deeper.out
 
 
+def test_the_picture_lies_beside_the_navigator(learnt: Path) -> None:
+    picture = (learnt / "models" / "navigator.svg").read_text(encoding="utf-8")
+    assert picture.startswith("<svg ")
+    assert "The way to publications" in picture
+
+
 def test_a_page_off_all_trails_is_a_root(trailmark: Any, learnt: Path, small_web: Any) -> None:
     url = SITE + "contact/"
     missing = trailmark("-w", learnt, "show", url, "--why")

@@ -5,8 +5,9 @@
 3. `choose_questions`: the few whose answers help most.
 4. `answer_trail`: an answer as a trail, to be learnt from like any other.
 
-An answer is about one page, so its trail is that page alone. The whole path would also teach its steps, which nobody looked at: unnamed
-pages on the way to failures then outweigh the way to the goal (measured: F1 of the goal fell from 0.84 to 0.30 after 16 answers).
+A yes makes the whole path a demonstration. A no, or a name, is about that page alone, and so is its trail: the whole path would also teach
+its steps, which nobody looked at, and unnamed pages on the way to failures then outweigh the way to the goal (measured: the goal's F1
+fell from 0.84 to 0.30 after 16 answers).
 """
 
 from __future__ import annotations
@@ -117,14 +118,15 @@ def choose_questions(
 ) -> list[Question]:
     """The pages whose answers help most, the best first; `asked` are the families of earlier questions.
 
-    Worth asking is what the navigator is unsure about (entropy of goal or not), in a family of many pages (its answer speaks for them),
-    and not again and again in one family.
+    Worth asking is what the navigator is unsure about (entropy of goal or not), and not again and again in one family: each earlier question
+    there leaves `REPEATED` of the worth. Large families were tried as worth more (density): they are menus and archives more often
+    than goals, and it did not help.
     """
     chances = path_chances(navigator, examples)
     goal = navigator.encoding.space.index[GOAL]
     families = [family(example) for example in examples]
-    sizes, before = Counter(families), Counter(asked)
-    worth = _entropy(chances[:, goal]) * np.sqrt([sizes[each] for each in families])
+    before = Counter(asked)
+    worth = _entropy(chances[:, goal])
     chosen: list[Question] = []
     left = set(range(len(examples)))
     while left and len(chosen) < count:
@@ -137,10 +139,11 @@ def choose_questions(
 
 
 def answer_trail(path: Trail, answer: str, *, goal: str = GOAL) -> Trail:
-    """A trail of the asked page alone: `goal` (or the goal's name), `fail`, or a milestone's name."""
-    last = replace(path.steps[-1], anchor=None)
+    """The whole path to a `goal` (or the goal's name); the page alone for `fail` or a milestone's name."""
+    last = path.steps[-1]
     if answer in (GOAL, goal):
-        return Trail(path.site, "goal", (replace(last, label=None if goal == GOAL else goal),))
+        return Trail(path.site, "goal", (*path.steps[:-1], replace(last, label=None if goal == GOAL else goal)))
+    last = replace(last, anchor=None)
     return Trail(path.site, "fail", (replace(last, label=None if answer == FAIL else answer),))
 
 
