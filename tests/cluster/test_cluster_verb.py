@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 from cluster_pages import item_page, person_page
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from trailmark.cli.main import run
 from trailmark.cluster import KnownCluster, find_clusters
@@ -145,6 +147,31 @@ def test_pages_left_over_are_tried_again_with_the_next_ones() -> None:
 def test_pages_that_come_twice_count_once() -> None:
     found, _ = find_clusters(walk_of(answers(range(3)) * 2)[0])
     assert sum(len(each.cluster.pages) for each in found) == 6
+
+
+hostile_pages = st.lists(
+    st.tuples(
+        st.sampled_from(
+            ["http://[::1", "http://a.example/" + "x" * 3000, "http://é.example/?\\d+(", "https://b.example"]
+        ),
+        st.one_of(st.binary(max_size=60), st.text(alphabet="<>/divtable='\" h1\x00&", max_size=120).map(str.encode)),
+    ),
+    max_size=8,
+)
+
+
+@given(hostile_pages)
+@settings(max_examples=60, deadline=None)
+def test_no_page_and_no_url_is_too_strange(pages: list[tuple[str, bytes]]) -> None:
+    responses = [Response(f"{url}/{n}", 200, HTML, body) for n, (url, body) in enumerate(pages)]
+    found, unclustered = find_clusters(walk_of(responses)[0])
+    placed = [url for each in found for url in each.cluster.pages] + unclustered
+    assert len(placed) == len(set(placed))
+    assert set(placed) <= {response.url for response in responses}
+    for each in found:
+        assert each.cluster.sample
+        assert all(re.fullmatch(each.cluster.url_pattern, url) for url in each.cluster.pages)
+        assert all(url.startswith(each.cluster.site) for url in each.cluster.pages)
 
 
 def test_evaluation_counts(tmp_path: Path) -> None:

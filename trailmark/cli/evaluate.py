@@ -66,9 +66,9 @@ def _cluster(printer: Printer, data: Path, out: Path | None, **options: Any) -> 
         "purity": "purity",
         "coverage": "clustered",
         "clusters": "clusters",
-        "coverage_of_two_and_more": "in clusters of 2+",
-        "best_coverage_of_two_and_more": "best possible",
-        "inverse_purity": "inverse purity",
+        "coverage_of_two_and_more": "in 2+",
+        "best_coverage_of_two_and_more": "best 2+",
+        "inverse_purity": "inverse",
     }
     scores = [*report["sites"].items(), ("mean of sites", report["mean"]), ("all sites mixed", report["mixed"])]
     rows = [(name, *(score[column] for column in columns)) for name, score in scores]

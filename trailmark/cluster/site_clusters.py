@@ -52,7 +52,11 @@ class _Site:
 
 def site_of(url: str) -> str:
     """Scheme and host: pages of one site are clustered together."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # an archive may hold any URL, for example one with a broken IPv6 address
+        scheme, _, rest = url.partition("://")
+        return f"{scheme}://{rest.partition('/')[0]}"
     return f"{parts.scheme}://{parts.netloc}"
 
 
