@@ -21,16 +21,21 @@ def print_why(printer: Printer, report: dict[str, Any]) -> None:
     printer.say(f"It is taken for '{report['label']}' ({verdict}); a goal with {report['goal_probability']:.0%}.")
     chances = list(report["chances"].items())[:CHANCES_SHOWN]
     printer.say("Chances: " + ", ".join(f"{label} {chance:.0%}" for label, chance in chances))
-    rows = [(f"{part['value']:+.2f}", part["phrase"]) for part in report["why"][:PARTS_SHOWN]]
-    rest = report["log_odds"] - sum(part["value"] for part in report["why"][:PARTS_SHOWN])
-    rows += [
-        (f"{rest:+.2f}", "all else"),
-        (f"{report['log_odds']:+.2f}", "together: log-odds against all other labels"),
-    ]
-    printer.table(f"Why '{report['label']}'", ["", "because"], rows)
+    printer.table(f"Why '{report['label']}'", ["", "because"], _rows(report))
     if report["links"]:
         links = [(link["score"], link["anchor"], _name(link), _because(link)) for link in report["links"]]
         printer.table("Its best links", ["score", "anchor", "taken for", "because"], links)
+
+
+def _rows(report: dict[str, Any]) -> list[tuple[str, str]]:
+    """The strongest parts, all else, the rivals and the sum."""
+    shown = [part for part in report["why"] if part["kind"] not in ("rivals", "rest")][:PARTS_SHOWN]
+    rivals = [part for part in report["why"] if part["kind"] == "rivals"]
+    rest = report["log_odds"] - sum(part["value"] for part in (*shown, *rivals))
+    rows = [(part["value"], part["phrase"]) for part in shown] + [(rest, "all else")]
+    rows += [(part["value"], part["phrase"]) for part in rivals]
+    rows.append((report["log_odds"], "together: log-odds against all other labels"))
+    return [(f"{value:+.2f}", phrase) for value, phrase in rows]
 
 
 def _name(link: dict[str, Any]) -> str:
