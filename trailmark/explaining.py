@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from trailmark.datatypes import Link, Page, Trail
 from trailmark.errors import InputError
 from trailmark.learn.explanation import Arrival, Explanation, explain_link, explain_page, walk_path
+from trailmark.learn.label_space import GOAL
 from trailmark.learn.navigator import Navigator, Verdict
 from trailmark.read import normalise_url, read_page
 from trailmark.store.replay import Replay
@@ -92,7 +93,8 @@ def _site_of(workspace: Workspace, url: str) -> str:
 
 
 def _chances(navigator: Navigator, verdict: Verdict) -> dict[str, float]:
-    pairs = zip(navigator.labels, map(float, verdict.chances), strict=True)
+    names = [navigator.goal_name if label == GOAL else label for label in navigator.labels]
+    pairs = zip(names, map(float, verdict.chances), strict=True)
     return dict(sorted(pairs, key=lambda pair: -pair[1]))
 
 
