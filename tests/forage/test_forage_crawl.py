@@ -95,7 +95,7 @@ def test_a_hostile_site_harms_no_other(server: HostileServer, connections: list[
     settings = replace(SETTINGS, budget=0, retries=0, max_redirects=3, max_wait=0.0)
     fetches: dict[str, Fetch] = {}
     forager = Forager(Breadth(), settings, on_fetch=lambda fetch, site: fetches.update({fetch.url: fetch}))
-    for label in ("walked", "calm"):
+    for label in ("walked", "peaceful"):
         forager.add_site(Seed(server.url(label, "/all" if label == "walked" else "/good"), "host"))
     assert not crawl(forager, lookup=no_dns)
     assert [site.ended for site in forager.sites] == ["empty", "empty"]
@@ -107,7 +107,7 @@ def test_a_hostile_site_harms_no_other(server: HostileServer, connections: list[
     assert "redirects more than" in said["/loop"].failure
     assert "redirects more than" in said["/maze/0"].failure
     assert said["/to-loopback"].status == 302
-    assert fetches[server.url("calm", "/good")].status == 200
+    assert fetches[server.url("peaceful", "/good")].status == 200
     assert not [each for each in server.asked if each.path == "/secret"]
     assert set(connections) == {"127.0.0.1"}
     assert SECRET

@@ -1,5 +1,43 @@
-"""Fetching pages: politely, and never from an address that is not on the public net. The only room that reaches out."""
+"""Walking sites: politely, safely, and in the order that a strategy wishes. The only room that reaches out.
 
-from trailmark.forage.fetch import fetch_pages
+What is fetched next
+    strategy.py          the role of a strategy; breadth-first, the simplest one
+    learning_walk.py     a strategy that learns while it walks; adaptation.py is its model of one site
+    frontier.py          queues of all sites: best first, sums over paths, fair, budgets; no Scrapy
+    site_queue.py        the queue of one site, a heap with lazy deletion
+    queued_link.py       a link that waits, and the role of the place where it waits when memory is short
+    scope.py, seeds.py   how far a site reaches; seeds as people write them
+    traps.py             calendars, sessions, repetitions, copies; url_shape.py: keys and shapes of URLs
+    stopping.py          why a site ends
+
+A run
+    run.py               one page after the other: judged, logged, its links scored and pushed
+    page_links.py        the links of a page as they enter the frontier
+    fetch_log.py         a line of `forage --log`
+    walk.py              pages from archives, without Scrapy
+    crawl.py             pages from the net: the spider; scheduler.py: Scrapy's place for the frontier
+
+Fetching (for a list of pages: fetch.py)
+    engine.py            runs Scrapy in this process; engine_settings.py closes what it leaves open
+    gate.py, addresses.py, cookies.py, handler.py      what may be asked, and of whom
+    pace.py, patience.py     how fast, and how often again
+    failures.py          why a page can't be had, in one sentence
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from trailmark.forage.fetch import fetch_pages
 
 __all__ = ["fetch_pages"]
+
+
+def __getattr__(name: str) -> Any:
+    """Scrapy takes half a second to load, so it is loaded where something is fetched and not before."""
+    if name != "fetch_pages":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from trailmark.forage.fetch import fetch_pages
+
+    return fetch_pages

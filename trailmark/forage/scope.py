@@ -10,14 +10,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, get_args
-
-import tldextract
+from typing import Any, Literal, get_args
 
 Scope = Literal["prefix", "host", "domain", "any"]
 SCOPES: tuple[str, ...] = get_args(Scope)
-
-_extract = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +39,19 @@ def domain_of(host: str) -> str:
     if name.startswith("["):
         return name.partition("]")[0] + "]"
     name = name.partition(":")[0].rstrip(".")
-    found = _extract.extract_str(name)
-    if found.suffix and found.domain:
-        return f"{found.domain}.{found.suffix}"
-    return name
+    return _registered(name) or name
+
+
+@lru_cache(maxsize=1)
+def _extractor() -> Any:
+    import tldextract  # it takes a fifth of a second to load, and only this scope needs it
+
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+def _registered(name: str) -> str:
+    found = _extractor().extract_str(name)
+    return f"{found.domain}.{found.suffix}" if found.suffix and found.domain else ""
 
 
 class Territory:
