@@ -2,7 +2,8 @@
 
 Paths are weighted by how many pages have them and by how much their content differs from page to page,
 w(X) = F(X) * I(X) with I(X) = 1 - sum of F(X, t) over the contents t, divided by M |T|. Greedily, the page that covers most
-uncovered weight is next. Departure: pages that were annotated already may be named, so that the order goes on after them.
+uncovered weight is next. Departures: pages that were annotated already may be named, so that the order goes on after them;
+and when all is covered the algorithm begins anew with the pages that are left, until K pages are chosen.
 """
 
 from __future__ import annotations
@@ -52,28 +53,49 @@ def page_nodes(root: etree._Element) -> PageNodes:
 
 
 def annotation_order(pages: Sequence[PageNodes], *, most: int = ANNOTATE, annotated: Iterable[int] = ()) -> list[int]:
-    """Positions of up to `most` pages, most helpful first, without those that are annotated already.
+    """Positions of `most` pages, or of all, most helpful first; those that are annotated already are left out.
 
-    Ends early when no path with any weight is left uncovered; of a cluster at least one page is always given.
+    The first pages cover what those that are annotated do not (algorithm 2). The next ones cover everything again, and so
+    on: on them a rule that was learnt from the first is tried before a person is asked for more.
     """
     if not pages:
         return []
     incidence = incidence_of([page.paths for page in pages])
-    weight = path_weights(pages, incidence)
+    full = path_weights(pages, incidence)
     taken = np.zeros(len(pages), dtype=bool)
-    for page in annotated:
-        taken[page] = True
-        weight[_columns(incidence, page)] = 0.0
+    taken[list(annotated)] = True
+    weight = _uncovered(full, incidence, np.flatnonzero(taken))
     order: list[int] = []
     while len(order) < most and not taken.all():
+        found = _covering(incidence, weight, taken, most - len(order))
+        if not found and weight is full:  # nothing differs from page to page: any page will do
+            found = [int(np.argmin(taken))]
+        order += found
+        taken[found] = True
+        weight = full
+    return order
+
+
+def _covering(incidence: sp.csr_array, weight: NDArray[np.float64], taken: NDArray[np.bool_], most: int) -> list[int]:
+    """Algorithm 2: up to `most` pages that are not taken, until no path with any weight is left uncovered."""
+    order: list[int] = []
+    while len(order) < most:
         gain = np.where(taken, -1.0, incidence @ weight)
+        gain[order] = -1.0
         best = int(np.argmax(gain))
-        if gain[best] <= 1e-9 and (order or taken.any()):
+        if gain[best] <= 1e-9:
             break
         order.append(best)
-        taken[best] = True
-        weight[_columns(incidence, best)] = 0.0
+        weight = _uncovered(weight, incidence, [best])
     return order
+
+
+def _uncovered(weight: NDArray[np.float64], incidence: sp.csr_array, pages: Iterable[int]) -> NDArray[np.float64]:
+    """The weights without those of the pages' paths."""
+    left = weight.copy()
+    for page in pages:
+        left[incidence.indices[incidence.indptr[page] : incidence.indptr[page + 1]]] = 0.0
+    return left
 
 
 def path_weights(pages: Sequence[PageNodes], incidence: sp.csr_array) -> NDArray[np.float64]:
@@ -93,8 +115,3 @@ def path_weights(pages: Sequence[PageNodes], incidence: sp.csr_array) -> NDArray
 def _distinct_contents(page: PageNodes) -> NDArray[np.uint64]:
     """Path and content as one number, each once."""
     return np.unique((page.content_paths.astype(np.uint64) << np.uint64(32)) | page.contents.astype(np.uint64))
-
-
-def _columns(incidence: sp.csr_array, page: int) -> NDArray[np.int32]:
-    columns: NDArray[np.int32] = incidence.indices[incidence.indptr[page] : incidence.indptr[page + 1]]
-    return columns
