@@ -2,6 +2,8 @@
 VENV := .venv
 BIN := $(VENV)/bin
 DATA ?= ../shared/data
+# Our matrices are small: a second thread of the linear algebra only gets in the way.
+export OMP_NUM_THREADS := 1
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .PHONY: demo test check evals bench docs format clean
