@@ -123,16 +123,25 @@ class ForageRun:
                 self._log = stack.enter_context(self.errand.log.open("w", encoding="utf-8"))
             self._set_up(known)
             self._fetch_all(stack)
-            self._commit(finished=not self.interrupted)
-            if not self.interrupted:
-                journal.unlink()
+            self._finish(journal)
         if self.interrupted:
             raise KeyboardInterrupt
+
+    def _finish(self, journal: Path) -> None:
+        self._commit(finished=not self.interrupted)
+        if self.interrupted:
+            return
+        journal.unlink()
+        if not any(site.ended == "budget" for site in self.forager.sites):
+            self.table.forget_links(self.record.id)  # it can't be taken up again, so its queue is of no use
 
     def _begin(self, known: Run | None) -> None:
         self.resumed = known is not None
         self.database.begin()
         seeds = [(seed.url, seed.scope) for seed in self.errand.seeds]
+        earlier = self.table.latest(self.errand.said()) if self.errand.again else None
+        if earlier is not None:
+            self.table.forget_links(earlier.id)
         self.record = known or self.table.begin(self.errand.said(), seeds)
 
     def _set_up(self, known: Run | None) -> None:
@@ -201,7 +210,8 @@ class ForageRun:
     def tick(self) -> None:
         """Called after each page, and now and then while none comes: commits and shows what is due."""
         now = time.monotonic()
-        if self._uncommitted >= COMMIT_PAGES or now - self._committed >= COMMIT_SECONDS:
+        due = self._uncommitted >= COMMIT_PAGES or now - self._committed >= COMMIT_SECONDS
+        if due and (self._uncommitted or self.database.connection.in_transaction):
             self._commit()
         if self.watch is not None and now - self._watched >= WATCH_SECONDS:
             self._watched = now

@@ -80,7 +80,7 @@ class SiteModel:
 
     def scores(self, rows: Sequence[int] | Ints | None = None) -> Floats:
         """The worth of links, 0 to 1: the chance of a goal, or else of a way to one. All links where no rows are given."""
-        goal, onward = (_chance(self._log_odds(head, rows)) for head in (0, 1))
+        goal, onward = (chance_of(self._log_odds(head, rows)) for head in (0, 1))
         worth: Floats = goal + (1.0 - goal) * self._onward * onward
         return worth
 
@@ -114,7 +114,7 @@ class SiteModel:
         if not columns.size:
             return
         weights, stiffness = self._weights[head], self._stiffness[head]
-        chance = float(_chance(self._priors.view()[head, row] + values @ weights[columns]))
+        chance = float(chance_of(self._priors.view()[head, row] + values @ weights[columns]))
         curvature = chance * (1.0 - chance) * share
         reach = values / stiffness[columns]
         gain = (target - chance) * share / (1.0 + curvature * float(values @ reach))
@@ -183,6 +183,7 @@ def log_odds(chance: Floats) -> Floats:
     return odds
 
 
-def _chance(odds: Floats) -> Floats:
+def chance_of(odds: Floats) -> Floats:
+    """The probability of log-odds."""
     chance: Floats = 1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0)))
     return chance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import scrapy
@@ -26,6 +26,8 @@ from trailmark.forage.run import Forager
 from trailmark.forage.scheduler import TICKET, FrontierScheduler
 
 TICK_SECONDS = 0.25
+
+T = TypeVar("T")
 
 
 def crawl(forager: Forager, *, tick: Callable[[], None] = lambda: None, lookup: Lookup = system_lookup) -> bool:
@@ -66,7 +68,7 @@ class _Walk(scrapy.Spider):
 
     async def _tick_on(self) -> None:
         while self.crawler.crawling:
-            self._safely(self._tick)
+            self.guarded(self._tick)
             await asyncio.sleep(TICK_SECONDS)
 
     def request_for(self, ticket: Ticket) -> Request | None:
@@ -92,8 +94,8 @@ class _Walk(scrapy.Spider):
     def settle(self, ticket: Ticket, response: Response) -> None:
         """A page for the forager."""
         self._scheduler().tickets.pop(ticket.number, None)
-        self._safely(lambda: self.forager.arrived(ticket, response))
-        self._safely(self._tick)
+        self.guarded(lambda: self.forager.arrived(ticket, response))
+        self.guarded(self._tick)
 
     async def failed(self, failure: Failure) -> None:
         request: Request = failure.request  # type: ignore[attr-defined]
@@ -108,10 +110,10 @@ class _Walk(scrapy.Spider):
         reason = self._reason(request, error)
         if _was_asked(error, request):
             ways = (*request.meta.get("redirect_urls", ()), request.url)
-            self._safely(lambda: self.forager.failed(ticket, reason, ways=ways))
+            self.guarded(lambda: self.forager.failed(ticket, reason, ways=ways))
         else:
-            self._safely(lambda: self.forager.refused(ticket, reason))
-        self._safely(self._tick)
+            self.guarded(lambda: self.forager.refused(ticket, reason))
+        self.guarded(self._tick)
 
     def _ticket(self, request: Request) -> Ticket | None:
         return self._scheduler().tickets.get(request.meta.get(TICKET, -1))
@@ -132,15 +134,16 @@ class _Walk(scrapy.Spider):
             return "its robots.txt can't be had"
         return reason_for(error, self.forager.settings, host=host, refused=self._refused(host))
 
-    def _safely(self, call: Callable[[], None]) -> None:
-        """An error of ours ends the run and reaches the caller; Scrapy would only log it."""
+    def guarded(self, call: Callable[[], T]) -> T | None:
+        """An error of ours ends the run and reaches the caller; Scrapy would only log it, and go on or hang."""
         if self._errors:
-            return
+            return None
         try:
-            call()
+            return call()
         except BaseException as error:  # noqa: BLE001 - raised again by `crawl`
             self._errors.append(error)
             stop_engine(self.crawler)
+            return None
 
 
 def _was_asked(error: BaseException, request: Request) -> bool:

@@ -5,21 +5,24 @@ the page teaches: how surely the page is a goal, and how good its new links are.
 more than its link did: the link's log-odds as the site has them now, plus the part of the guide's opinion that changed
 when it saw the page, trusted by `TRUST` since it was formed on other sites. A page that tells nothing moves nothing.
 
+Pages below a goal are mostly parts of it (the exercises of a course, the cv of a person): links that lead from a goal into its own
+folder start `PART` lower, and so do links from there; a folder in which several goals were found belongs to none of them.
+
 A link that was found on several pages has the best of their scores. Pages that are missing say nothing of goals, and are no evidence.
 State is in memory only: a run that is taken up again learns each site anew from there on.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 
 from trailmark.datatypes import Page
-from trailmark.forage.adaptation import Floats, Marks, SiteModel, log_odds
+from trailmark.forage.adaptation import Floats, Marks, SiteModel, chance_of, log_odds
 from trailmark.forage.queued_link import QueuedLink
 from trailmark.forage.strategy import Judged, Rescore
 from trailmark.forage.url_shape import url_key, url_pattern
@@ -28,6 +31,8 @@ TRUST, MOST = 0.5, 6.0
 """Share of a page's own evidence that is believed, and its bound in log-odds."""
 SPAN = 3
 """The best so many new links of a page say how good it is as a way; fewer count as if the rest were worthless."""
+PART = 4.0
+"""Log-odds against a page below a goal being another goal, until the site shows otherwise."""
 EAGER, PAUSE = 50, 5
 """All that waits is scored anew after each of the first pages of a site, later after every so many."""
 MOST_SITES = 500
@@ -72,6 +77,10 @@ class _Site:
     model: SiteModel
     rows: dict[int, list[int]]
     """Rows of every link found, by the key of its URL."""
+    owners: dict[int, str] = field(default_factory=dict)
+    """Folder of the goal that a link leads below, by the key of its URL."""
+    folders: Counter[str] = field(default_factory=Counter)
+    """Goals found in each folder."""
     pages: int = 0
     scores: Floats | None = None
     """Of all rows, as of the last time all were scored."""
@@ -95,12 +104,14 @@ class LearningWalk:
         outlook = self.guide.outlook(page, judgement, site=site)
         keys = [url_key(link.url) for link in page.links]
         fresh = [place for place, key in enumerate(keys) if key not in state.rows]
-        rows = state.model.add(link_marks(page, outlook.bags), outlook.goal, outlook.onward)
+        goal = self._goal_chance(state, known, judgement, via)
+        parts = _parts(state, page, keys, via, goal=goal >= 0.5)
+        promised = chance_of(log_odds(outlook.goal) - PART * parts)
+        rows = state.model.add(link_marks(page, outlook.bags), promised, outlook.onward)
         for key, row in zip(keys, rows, strict=True):
             state.rows[key].append(row)
         if known:
             ways = np.sort(state.model.scores([rows[place] for place in fresh]))[::-1][:SPAN]
-            goal = self._goal_chance(state, known, judgement, via)
             state.model.learn(known[-SPAN:], goal, float(ways.sum()) / SPAN)
         scores = state.model.scores(rows)
         self._last = (site, page, scores, outlook.memories)
@@ -132,12 +143,27 @@ class LearningWalk:
     def _goal_chance(self, state: _Site, rows: list[int], judgement: Judged, via: QueuedLink) -> float:
         """What the link was thought to be, changed by what the page itself told."""
         memory = via.remembered()
-        if memory is None:
+        if memory is None or not rows:
             return judgement.goal_probability
         before, after = log_odds(np.array([self.guide.expected(memory), judgement.goal_probability]))
         told = float(np.clip(self._trust * (after - before), -MOST, MOST))
         odds = float(state.model.goal_log_odds(rows[:SPAN]).max()) + told
-        return float(1.0 / (1.0 + np.exp(-np.clip(odds, -30, 30))))
+        return float(chance_of(np.array(odds)))
+
+
+def _parts(state: _Site, page: Page, keys: Sequence[int], via: QueuedLink, *, goal: bool) -> Floats:
+    """1 for each link that leads below a goal, from the goal itself or from a page below it; else 0."""
+    folder = page.url.partition("?")[0].rpartition("/")[0] + "/"
+    if goal:
+        state.folders[folder] += 1
+    owner = folder if goal else state.owners.get(via.key, "")
+    if not owner or owner.count("/") <= 3 or state.folders[owner] > 1:  # a whole host is nobody's part
+        return np.zeros(len(keys))
+    parts = np.array([link.url.startswith(owner) for link in page.links], dtype=np.float64)
+    for key, part in zip(keys, parts, strict=True):
+        if part:
+            state.owners.setdefault(key, owner)
+    return parts
 
 
 def link_marks(page: Page, bags: Sequence[Mapping[str, Sequence[str]]]) -> list[Marks]:

@@ -55,20 +55,27 @@ class FrontierScheduler(BaseScheduler):
         ticket = self.tickets.get(request.meta.get(TICKET, -1))
         if ticket is None:
             return False
-        if request.meta.get("redirect_urls") and not self._is_wanted(ticket, request):
+        wanted = self._spider.guarded(lambda: self._is_wanted(ticket, request))
+        if wanted is False:
             self._spider.settle(ticket, _moved(request))
         else:
             self._back.append(request)
         return True
 
     def _is_wanted(self, ticket: Ticket, request: Request) -> bool:
-        """Whether the target of a redirect is worth asking for: of the same site, and not fetched before."""
+        """Whether it is a retry, or the target of the redirect is worth asking for: of the same site, not fetched before."""
+        if not request.meta.get("redirect_urls"):
+            return True
         key = url_key(request.url)
         if key != ticket.link.key and self._forager.frontier.is_done(key):
             return False
         return ticket.link.depth == 0 or self._forager.territory.admits(ticket.link.site, request.url)
 
     def next_request(self) -> Request | None:
+        request: Request | None = self._spider.guarded(self._next)
+        return request
+
+    def _next(self) -> Request | None:
         if self._back:
             return self._back.popleft()
         while (ticket := self._forager.next(monotonic())) is not None:

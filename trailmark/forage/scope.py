@@ -79,8 +79,9 @@ class Territory:
 
     def admits(self, number: int, url: str) -> bool:
         """Whether a page belongs to a site."""
-        seeds = (self._seeds[number], *self._moved.get(number, ()))
-        if not any(in_scope(seed, url) for seed in seeds):
+        if not in_scope(self._seeds[number], url) and not any(
+            in_scope(seed, url) for seed in self._moved.get(number, ())
+        ):
             return False
         owner = self._owner(url)
         return owner is None or owner == number
@@ -92,7 +93,9 @@ class Territory:
 
     def _owner(self, url: str) -> int | None:
         """The site whose root is the nearest above a page on its host."""
-        claims = self._roots.get(host_of(url), ())
+        claims = self._roots.get(host_of(url))
+        if claims is None:
+            return None
         place = _plain(url)
         return next((number for folder, number in claims if f"{place}/".startswith(folder)), None)
 
@@ -103,10 +106,8 @@ def in_scope(seed: Seed, url: str) -> bool:
         return True
     if seed.scope == "prefix":
         return f"{_plain(url)}/".startswith(_plain(folder_of(seed.url)))
-    host = host_of(url)
-    if seed.scope == "host":
-        return host == host_of(seed.url)
-    return domain_of(host) == domain_of(host_of(seed.url))
+    host, own = host_of(url), host_of(seed.url)
+    return host == own or (seed.scope == "domain" and domain_of(host) == domain_of(own))
 
 
 def folder_of(url: str) -> str:

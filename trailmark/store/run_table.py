@@ -63,6 +63,11 @@ class RunTable:
             )
         return Run(run, said, now, None, 0.0, 0, 0)
 
+    def forget_links(self, run: int) -> None:
+        """Remove the queue of a run that won't be taken up again; its fetches stay."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM links WHERE run_id = ?", (run,))
+
     def sites(self, run: int) -> list[dict[str, Any]]:
         """The sites of a run in the order of their numbers."""
         columns = ", ".join(SITE_COLUMNS)
