@@ -36,7 +36,7 @@ from trailmark.learn.navigator_file import navigator_from_bytes, navigator_to_by
 from trailmark.learn.picture import navigator_svg
 from trailmark.learn.recipe import learn_recipe
 from trailmark.learn.report import learn_report
-from trailmark.read import normalise_url, read_page, url_words
+from trailmark.read import content_hash, normalise_url, read_page, url_words
 from trailmark.settings import Settings, commented_toml, parse_settings
 from trailmark.store.archive import archives_in, read_archive
 from trailmark.store.archive_writer import ArchiveWriter
@@ -124,7 +124,7 @@ class Workspace:
         """Archive a response and note where it rests; `url` is what was asked for."""
         path, offset = writer.write(response)
         content_type = response.header("content-type").partition(";")[0].strip().lower()
-        digest = hashlib.blake2b(response.body, digest_size=16).hexdigest()
+        digest = content_hash(response.body)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         self.database.add_page(
             StoredPage(url, response.url, response.status, content_type, digest, path.name, offset, now)

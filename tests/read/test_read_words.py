@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trailmark.read import tokens
-from trailmark.read.words import marked_tokens
 
 
 def test_words_and_numbers_without_punctuation() -> None:
@@ -38,9 +37,8 @@ def test_underscores_and_blanks_of_all_kinds_part_words() -> None:
     assert tokens("office_hours\u00a0daily\u2003now") == ["office", "hours", "daily", "now"]
 
 
-def test_signs_of_the_walk_are_told_by_the_tokens_before_them() -> None:
-    assert marked_tokens("a b \x01 c \x02 d") == (["a", "b", "c", "d"], [("\x01", 2), ("\x02", 3)])
-    assert tokens("a \x01 b") == ["a", "b"]
+def test_signs_of_the_walk_are_no_tokens() -> None:
+    assert tokens("a \x01 b \x02 c") == ["a", "b", "c"]
 
 
 @given(st.text(max_size=300))

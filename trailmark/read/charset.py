@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from functools import lru_cache
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 
@@ -63,6 +64,13 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     return _lenient(body, name), name
 
 
+def is_plain(body: bytes, content_type: str) -> bool:
+    """Whether bytes are called UTF-8 and are ASCII: then there is nothing to decode."""
+    found = _HEADER.search(content_type)
+    return found is not None and body.isascii() and b"\x00" not in body[:64] and _label(found.group(1)) == "utf-8"
+
+
+@lru_cache(maxsize=256)
 def _label(label: str) -> str:
     """The name of a character set by any of its labels; empty where it is unknown or no character set."""
     label = label.strip().lower()

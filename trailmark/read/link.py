@@ -2,39 +2,75 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from trailmark.datatypes import Link, LinkKind, Place
 from trailmark.read.marks import PLACES, is_navigation
-from trailmark.read.notes import BEGIN, END, SPOT, Notes, RawLink, squeezed, without_signs
+from trailmark.read.notes import LINK_BEGINS, LINK_ENDS, Notes, RawLink, squeezed
 from trailmark.read.url import Parts, resolve, split
-from trailmark.read.words import marked_tokens
+from trailmark.read.words import TOKENS, tokens
 
-_END_SIGN = END.strip()
 _LONGEST_ANCHOR = 500
-Span = tuple[int, int]
+Kept = tuple[str, RawLink, int]
+"""(absolute URL, link, its position among the raw links)."""
 
 
-def body_words(notes: Notes) -> tuple[list[str], list[Span]]:
-    """(all tokens of the body, for each raw link the positions of its first token and of the one after its last)."""
-    words, signs = marked_tokens("".join(notes.pieces))
-    spans = _spans(signs)
-    if len(signs) != sum(2 if link.kind == "a" else 1 for link in notes.links):
-        # The page wrote such a sign itself, as a character reference: what the walk did not set is taken out.
-        words, signs = marked_tokens(
-            "".join(piece if _is_sign(piece) else without_signs(piece) for piece in notes.pieces)
-        )
-        spans = _spans(signs)
-    return words, spans
+@dataclass(slots=True)
+class Said:
+    """The text of a page's body, cut at its links."""
+
+    words: list[str]
+    """All tokens."""
+    anchors: list[str]
+    """The text of each raw link."""
+    spans: list[tuple[int, int]]
+    """For each raw link the positions of its first token and of the one after its last."""
 
 
-def targets(url: str, notes: Notes) -> list[tuple[str, RawLink, int]]:
-    """(absolute URL, link, its position among the raw links) of the links that lead somewhere."""
+def body_text(notes: Notes, wanted: int, window: int) -> Said:
+    """One pass over the text: its tokens, and where the links stand among them.
+
+    Behind the first `wanted` tokens (all of them if negative) only those near links are looked at by anyone, so that the
+    middle of a long text is left out.
+    """
+    before, *linked = notes.text().split(LINK_BEGINS)
+    words, known = tokens(before), TOKENS
+    anchors, spans = [], []
+    far = 4 * window + 8
+    for part in linked:
+        inside, _, behind = part.partition(LINK_ENDS)
+        chunks = inside.split()
+        first = len(words)
+        for chunk in chunks:
+            words += known[chunk]
+        anchors.append(" ".join(chunks)[:_LONGEST_ANCHOR])
+        spans.append((first, len(words)))
+        chunks = behind.split()
+        if len(chunks) > far and 0 <= wanted <= len(words):
+            words += _ends(chunks, window)
+        else:
+            for chunk in chunks:
+                words += known[chunk]
+    return Said(words, anchors, spans)
+
+
+def _ends(chunks: list[str], window: int) -> list[str]:
+    """Tokens from both ends of a long text: at least a window each, if it has so many."""
+    for count in range(window + 1, len(chunks) // 2, window + 1):
+        head, tail = tokens(" ".join(chunks[:count])), tokens(" ".join(chunks[-count:]))
+        if len(head) >= window and len(tail) >= window:
+            return head + tail
+    return tokens(" ".join(chunks))
+
+
+def targets(url: str, notes: Notes) -> list[Kept]:
+    """The links that lead somewhere."""
     base = _base(url, notes.base)
     known: dict[str, str | None] = {}
     kept = []
     for number, raw in enumerate(notes.links):
-        href = raw.href
+        href = raw[0]
         if href not in known:
             known[href] = resolve(href, base)
         target = known[href]
@@ -44,33 +80,35 @@ def targets(url: str, notes: Notes) -> list[tuple[str, RawLink, int]]:
 
 
 def make_links(
-    kept: list[tuple[str, RawLink, int]],
+    kept: list[Kept],
     blocks: list[int],
     notes: Notes,
-    words: list[str],
-    spans: list[Span],
+    said: Said,
     window: int,
 ) -> tuple[Link, ...]:
     """The links of a page with their surroundings; `blocks` holds the number of each one's repeated block."""
-    said = tuple(words)  # windows are slices of a tuple: no list in between
+    words = tuple(said.words)  # windows are slices of a tuple: no list in between
+    anchors, spans = said.anchors, said.spans
+    headings = ["", *(heading for heading, _ in notes.headings)]
     where: dict[int, tuple[str, Place]] = {-1: ("", "text")}
-    headings = ["", *(text for text, _ in notes.headings)]
+    tags, parents, alts, lifted = notes.tags, notes.parents, notes.alts, notes.lifted
     links = []
-    for (target, raw, number), block in zip(kept, blocks, strict=True):
+    for (target, (_, element, above, kind, attributes, _), number), block in zip(kept, blocks, strict=True):
         first, last = spans[number]
-        path, place = where[raw.element] if raw.element in where else _where(raw.element, notes, where)
+        around = parents[element]
+        path, place = where[around] if around in where else _where(around, notes, where)
         links.append(
             _frozen(
                 target,
-                _anchor(raw, notes.pieces),
-                said[first - window if first > window else 0 : first],
-                said[last : last + window],
-                headings[raw.heading],
-                path,
+                anchors[number] or alts.get(number) or squeezed(attributes.get("title", "")),
+                words[first - window if first > window else 0 : first],
+                words[last : last + window],
+                headings[lifted.get(number, above)],
+                f"{path}/{tags[element]}",
                 place,
                 block,
-                tuple(raw.attributes["rel"].lower().split()) if "rel" in raw.attributes else (),
-                raw.kind,
+                tuple(attributes["rel"].lower().split()) if "rel" in attributes else (),
+                kind,
             )
         )
     return tuple(links)
@@ -104,33 +142,10 @@ def _frozen(
     return made
 
 
-def _anchor(raw: RawLink, pieces: list[str]) -> str:
-    """The link's text; where it has none, what its images say; where they say nothing, its title."""
-    text = " ".join("".join(pieces[raw.first : raw.last]).split())
-    if not text.isprintable():  # a frame inside the link, or a sign that the page wrote itself
-        text = squeezed(without_signs(text))
-    return text[:_LONGEST_ANCHOR] or raw.alt.strip() or squeezed(raw.attributes.get("title", ""))
-
-
 def _base(url: str, base: str | None) -> Parts | None:
     """What relative links are resolved against: the page's base element if it makes sense, else the page's URL."""
     own = split(url)
     return (split(resolve(base, own) or "") if base else None) or own
-
-
-def _spans(signs: list[tuple[str, int]]) -> list[Span]:
-    """For each link the positions of its first token and of the one after its last."""
-    spans: list[Span] = []
-    for sign, position in signs:
-        if sign != _END_SIGN:
-            spans.append((position, position))
-        elif spans:
-            spans[-1] = (spans[-1][0], position)
-    return spans
-
-
-def _is_sign(piece: str) -> bool:
-    return piece is BEGIN or piece is END or piece is SPOT
 
 
 def _where(element: int, notes: Notes, known: dict[int, tuple[str, Place]]) -> tuple[str, Place]:

@@ -24,9 +24,10 @@ TITLE = 32768
 SKIP = 65536  # not seen by a reader: left out with all that stands in it
 BOX = 131072  # a container whose class or identifier may name it a menu
 
-ACTS = LINK | FONT | BOLD | IMAGE | POINT | FRAME | HEADING | META | TITLE
-ATTRIBUTED = FONT | LINK | IMAGE | POINT | FRAME | META  # say nothing without attributes
-UNDO = LINK | BOLD | HEADING | TITLE
+ACTS = FONT | BOLD | IMAGE | POINT | FRAME | HEADING | META | TITLE
+ATTRIBUTED = FONT | IMAGE | POINT | FRAME | META  # say nothing without attributes
+UNDO = BOLD | HEADING | TITLE
+ENDS = UNDO | BREAK | LINK  # whose end means something
 
 _FLAGS = {
     **dict.fromkeys(
@@ -123,9 +124,14 @@ def is_navigation(attributes: Any) -> bool:
 
 def is_large(attributes: Any) -> bool:
     """Whether a font or span element makes its text bold or large."""
-    if "style" in attributes and _LARGE_STYLE.search(attributes["style"]):
+    if "style" in attributes and _enlarges(attributes["style"]):
         return True
     return "size" in attributes and bool(_LARGE_SIZE.match(attributes["size"]))
+
+
+@lru_cache(maxsize=8192)
+def _enlarges(style: str) -> bool:
+    return bool(_LARGE_STYLE.search(style))
 
 
 @lru_cache(maxsize=8192)

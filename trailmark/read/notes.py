@@ -6,27 +6,21 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from trailmark.datatypes import LinkKind
-from trailmark.read.words import SIGNS
 
-BEGIN, END, SPOT = (f" {sign} " for sign in SIGNS)
-"""Pieces that mark where a link begins, where it ends, and where one without text stands."""
+LINK_BEGINS, LINK_ENDS = "\x01", "\x02"
+"""Signs that the walk sets around the text of every link: no page can hold them."""
 
+BEGIN, END = f" {LINK_BEGINS} ", f" {LINK_ENDS} "
+"""The same as pieces of text."""
 
-@dataclass(slots=True)
-class RawLink:
-    """A link as it was met; its URL is resolved once the page's base is known."""
+SPOT = BEGIN + END
+"""The piece for a link without text."""
 
-    href: str
-    element: int
-    heading: int
-    """How many headings stood above it."""
-    kind: LinkKind
-    attributes: Any
-    first: int
-    """Its first piece of text."""
-    last: int
-    """One after its last piece of text."""
-    alt: str = ""
+RawLink = tuple[str, int, int, LinkKind, Any, int]
+"""A link as it was met: href, element, how many headings stood above it, kind, attributes, the piece that marks it.
+
+A plain tuple, as pages have hundreds; its URL is resolved once the page's base is known.
+"""
 
 
 @dataclass(slots=True)
@@ -41,6 +35,10 @@ class Notes:
     pieces: list[str] = field(default_factory=list)
     """The text of the body in document order, with the signs around links."""
     links: list[RawLink] = field(default_factory=list)
+    alts: dict[int, str] = field(default_factory=dict)
+    """What the images in a link say, by the link's number."""
+    lifted: dict[int, int] = field(default_factory=dict)
+    """For links that stand in a heading, by number: how many headings there are down to the one above that heading."""
     headings: list[tuple[str, int]] = field(default_factory=list)
     title: str = ""
     meta: list[str] = field(default_factory=list)
@@ -59,8 +57,20 @@ class Notes:
         if message not in self.cuts:
             self.cuts.append(message)
 
+    def text(self) -> str:
+        """The text of the body in one, with the signs that the walk set and no others."""
+        text = "".join(self.pieces)
+        if text.count(LINK_BEGINS) == text.count(LINK_ENDS) == len(self.links):
+            return text
+        # The page wrote such a sign itself, as a character reference.
+        return "".join(piece if _is_sign(piece) else without_signs(piece) for piece in self.pieces)
 
-_HELD = ("tags", "parents", "boxes", "pieces", "links", "headings", "meta", "cuts")
+
+_HELD = ("tags", "parents", "boxes", "pieces", "links", "alts", "lifted", "headings", "meta", "cuts")
+
+
+def _is_sign(piece: str) -> bool:
+    return piece is BEGIN or piece is END or piece is SPOT
 
 
 def collapsed(pieces: list[str]) -> str:
@@ -69,10 +79,7 @@ def collapsed(pieces: list[str]) -> str:
 
 
 def without_signs(text: str) -> str:
-    for sign in SIGNS:
-        if sign in text:
-            text = text.replace(sign, "")
-    return text
+    return text.replace(LINK_BEGINS, "").replace(LINK_ENDS, "")
 
 
 def squeezed(text: str) -> str:

@@ -11,7 +11,7 @@ from lxml import etree
 
 from trailmark.datatypes import Heading, Page, Response
 from trailmark.read.charset import decode
-from trailmark.read.link import body_words, make_links, targets
+from trailmark.read.link import body_text, make_links, targets
 from trailmark.read.notes import Notes
 from trailmark.read.repetition import find_repetition
 from trailmark.read.tree import html_parser, prepare
@@ -37,12 +37,17 @@ _MAGIC = {
 def read_page(response: Response, settings: ReadSettings = ReadSettings()) -> Page:  # noqa: B008 - frozen
     """A page as Trailmark sees it. Never raises, whatever the bytes."""
     kind = _kind(response)
-    digest = hashlib.sha1(response.body, usedforsecurity=False).hexdigest()
+    digest = content_hash(response.body)
     if kind == "text/plain":
         return _plain_page(response, digest, settings)
     if kind not in _HTML or not response.body:
         return Page(response.url, content_type=kind, content_hash=digest)
     return _html_page(response, kind or "text/html", digest, settings)
+
+
+def content_hash(body: bytes) -> str:
+    """A digest of a body, equal for byte-identical pages: SHA-1, as processors compute it at the speed of memory."""
+    return hashlib.sha1(body, usedforsecurity=False).hexdigest()
 
 
 def _kind(response: Response) -> str:
@@ -71,17 +76,17 @@ def _plain_page(response: Response, digest: str, settings: ReadSettings) -> Page
 def _html_page(response: Response, kind: str, digest: str, settings: ReadSettings) -> Page:
     clean, charset, cuts = prepare(response.body, response.header("content-type"), settings.max_bytes)
     notes = _walked(clean, settings)
-    words, spans = body_words(notes)
+    said = body_text(notes, settings.page_tokens, settings.window)
     kept = targets(response.url, notes)
-    repetition, blocks = find_repetition(notes, [raw.element for _, raw, _ in kept])
+    repetition, blocks = find_repetition(notes, [raw[1] for _, raw, _ in kept])
     return Page(
         response.url,
         title=notes.title,
         head_tokens=tuple(tokens(" ".join([notes.title, *notes.meta]))),
-        body_tokens=_first(words, settings.page_tokens),
+        body_tokens=_first(said.words, settings.page_tokens),
         headings=_headings(notes, settings.known_headings),
         repetition=repetition,
-        links=make_links(kept, blocks, notes, words, spans, settings.window),
+        links=make_links(kept, blocks, notes, said, settings.window),
         content_type=kind,
         charset=charset,
         content_hash=digest,

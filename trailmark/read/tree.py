@@ -12,12 +12,13 @@ from typing import Any
 
 from lxml import etree
 
-from trailmark.read.charset import decode
+from trailmark.read.charset import decode, is_plain
 
 MAX_BYTES = 10_000_000
 
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
 _TELLTALES = (b"\x00", b"\x01", b"\x02", b"\x03")  # binary has them all, and the walk sets the last three itself
+_REPLACEMENT = "\ufffd".encode()
 _FRAMES_WITHIN = 50_000  # a page that holds frames holds little else; larger ones are not searched
 # libxml2 hands on what stands in <noframes> unparsed. It is what a reader without frames sees, so it is parsed here.
 _NOFRAMES = re.compile(rb"(</?)noframes\b", re.IGNORECASE)
@@ -30,15 +31,24 @@ def prepare(body: bytes, content_type: str, max_bytes: int = MAX_BYTES) -> tuple
     if len(body) > max_bytes:
         cuts.append(f"{len(body) - max_bytes:,} of {len(body):,} bytes were not read")
         body = body[:max_bytes]
-    text, charset = decode(body, content_type)
-    as_it_is = charset == "utf-8" and "\ufffd" not in text and not body.startswith(BOM_UTF8)
-    clean = body if as_it_is else text.encode("utf-8", "replace")
+    clean, charset = _as_utf8(body, content_type)
     if any(sign in clean for sign in _TELLTALES):
         clean = clean.translate(None, _CONTROLS)
     if len(clean) < _FRAMES_WITHIN and (b"noframes" in clean or b"NOFRAMES" in clean):
         clean = _NOFRAMES.sub(rb"\1x-noframes", clean)
     declaration = _DECLARATION.match(clean)
     return clean[declaration.end() :] if declaration else clean, charset, cuts
+
+
+def _as_utf8(body: bytes, content_type: str) -> tuple[bytes, str]:
+    """(the same text in UTF-8, the character set that it came in); most pages need no new copy."""
+    if is_plain(body, content_type):
+        return body, "utf-8"
+    text, charset = decode(body, content_type)
+    replaced = "\ufffd" in text and text.count("\ufffd") != body.count(_REPLACEMENT)
+    if charset == "utf-8" and not replaced and not body.startswith(BOM_UTF8):
+        return body, charset
+    return text.encode("utf-8", "replace"), charset
 
 
 def parse_html(body: bytes, content_type: str = "") -> tuple[etree._Element | None, str, tuple[str, ...]]:

@@ -7,6 +7,7 @@ line ends. Percent-escapes, `index.html`, the order of a query and a closing sla
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import unquote
 
 # RFC 3986, appendix B, without the fragment: it is cut off before.
@@ -14,8 +15,12 @@ _PARTS = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.\-]*):)?(?://([^/?]*))?([^?]*)(\?.
 _HOST = re.compile(r"[a-z0-9_](?:[a-z0-9_.\-]*[a-z0-9_.])?|\[[0-9a-f:.]+\]")
 _UNPRINTABLE = re.compile(r"[^\x21-\x7e]")
 _DOTS = re.compile(r"/\.{1,2}(?:/|$)")
-_ROOTED = re.compile(r"/(?!/)[!-\"$-\[\]-~]*")
-_NORMAL = re.compile(r"https?://[a-z0-9][a-z0-9\-]*(?:\.[a-z0-9\-]*[a-z0-9])*/[!-\"$-\[\]-~]*")
+# Three shapes that are normal already, and by far the most frequent: absolute, from the root, and relative (told from the
+# others by what stands first, and free of colons). Behind that, printable ASCII without fragment and backslash.
+_NORMAL = re.compile(
+    r"(?:https?://[a-z0-9][a-z0-9\-]*(?:\.[a-z0-9\-]*[a-z0-9])*(/)|(/)(?!/)|([\w~%\-])(?=[^:]*\Z))[!-\"$-\[\]-~]*",
+    re.ASCII,
+)
 _TRIMMED = "".join(map(chr, range(0x21)))
 _DROPPED = str.maketrans("", "", "\t\n\r")
 _PORTS = {"http": "80", "https": "443"}
@@ -37,12 +42,20 @@ def split(url: str) -> Parts | None:
 
 def resolve(url: str, base: Parts | None) -> str | None:
     """As `normalise_url`, for many links of one page: the base is split once."""
-    if base is not None and _ROOTED.fullmatch(url) and "/." not in url:  # two shapes that are normal already,
-        return f"{base[0]}://{base[1]}{url}"
-    if _NORMAL.fullmatch(url) and "/." not in url:  # and by far the most frequent
-        return url
+    found = _NORMAL.fullmatch(url)
+    if found and "/." not in url:
+        shape = found.lastindex
+        if shape == 1:
+            return url
+        if base is not None:
+            return f"{base[0]}://{base[1]}{url}" if shape == 2 else f"{base[0]}://{base[1]}{_directory(base[2])}{url}"
     parts = _absolute(_cleaned(url), base)
     return None if parts is None else f"{parts[0]}://{parts[1]}{parts[2]}{parts[3]}"
+
+
+@lru_cache(maxsize=64)
+def _directory(path: str) -> str:
+    return path.rpartition("/")[0] + "/"
 
 
 def url_words(url: str) -> tuple[str, ...]:

@@ -20,48 +20,36 @@ def _marks() -> str:
     return "".join(re.escape(sign) for sign in signs if unicodedata.category(sign) in ("Mn", "Mc"))
 
 
-SIGNS = ("\x01", "\x02", "\x03")
-"""What the walk sets around links: a link begins, a link ends, a link without text stands here."""
-
 # A run of letters is cut after 40: languages without blanks would otherwise make one token of a whole paragraph.
 _LETTERS = rf"[\w{_marks()}]{{1,40}}+"
 _WORD = re.compile(rf"{_LETTERS}(?:[.'’@&]{_LETTERS}){{0,5}}+")
 
 # Pages repeat their words, and so do sites: remembering how a word was split makes a page's text cost a third.
-_KNOWN: dict[str, tuple[str, ...]] = {}
 _LONGEST_KEPT = 40
 _MOST_KEPT = 65_536
 
 
 def tokens(text: str) -> list[str]:
     """Words and numbers of a text in lower case, in order."""
-    return marked_tokens(text)[0]
-
-
-def marked_tokens(text: str) -> tuple[list[str], list[tuple[str, int]]]:
-    """(tokens, signs of the walk that stand between blanks, each with the number of tokens before it)."""
     words: list[str] = []
-    signs: list[tuple[str, int]] = []
-    known = _KNOWN.get
     for chunk in text.split():
-        found = known(chunk)
-        if found is not None:
-            words += found
-        elif chunk in SIGNS:
-            signs.append((chunk, len(words)))
-        else:
-            words += _words(chunk)
-    return words, signs
+        words += TOKENS[chunk]
+    return words
 
 
-def _words(chunk: str) -> tuple[str, ...]:
-    """The tokens of a text without blanks, remembered."""
-    found = _split(chunk)
-    if len(chunk) <= _LONGEST_KEPT:
-        if len(_KNOWN) >= _MOST_KEPT:
-            _KNOWN.clear()
-        _KNOWN[chunk] = found
-    return found
+class _Tokens(dict[str, tuple[str, ...]]):
+    """The tokens of any text without blanks, remembered."""
+
+    def __missing__(self, chunk: str) -> tuple[str, ...]:
+        found = _split(chunk)
+        if len(chunk) <= _LONGEST_KEPT:
+            if len(self) >= _MOST_KEPT:
+                self.clear()
+            self[chunk] = found
+        return found
+
+
+TOKENS = _Tokens()
 
 
 def _split(chunk: str) -> tuple[str, ...]:
