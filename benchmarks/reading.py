@@ -1,11 +1,12 @@
 """How long reading a page takes, against lxml's own parse of it, in one run.
 
     python benchmarks/reading.py DATA_DIR [--pages N] [--json]
-    python benchmarks/reading.py --archives 'webs/*.warc.gz' 'more/*.warc.xz' [--json]
+    python benchmarks/reading.py --archives 'some/*.warc.gz' 'more/*.warc.xz' [--json]
 
 Each page is parsed and read in turn, several times; the best of each is taken, in processor time, so that other work on the
-machine disturbs both alike. A row is one group of archives: by default the template pages (`swde/` in DATA_DIR) and the
-small pages of `webs/`. The ratio that counts is the median over a group of each page's own ratio.
+machine disturbs both alike. A row is one group of archives: by default the template pages of DATA_DIR (folders where each
+archive has its truth beside it) and the small pages of its webs (folders with a `webs.json`). The ratio that counts is the
+median over a group of each page's own ratio.
 """
 
 from __future__ import annotations
@@ -28,16 +29,11 @@ from trailmark.read import read_page
 from trailmark.store.archive import read_archive
 
 _PARSER: Any = etree.HTMLParser()
-GROUPS = {"template pages": "swde/*.warc.*", "webs": "webs/*.warc.*"}
 
 
 def main() -> int:
     options = _options()
-    groups = (
-        {pattern: [pattern] for pattern in options.archives}
-        if options.archives
-        else {name: [str(Path(options.data) / pattern)] for name, pattern in GROUPS.items()}
-    )
+    groups = {pattern: [pattern] for pattern in options.archives} if options.archives else _groups(Path(options.data))
     rows = [row for name, patterns in groups.items() if (row := _row(name, patterns, options)) is not None]
     if not rows:
         print("No archive with HTML pages found.", file=sys.stderr)
@@ -48,7 +44,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("data", nargs="?", help="folder with swde/ and webs/")
+    parser.add_argument("data", nargs="?", help="folder whose folders hold archives")
     parser.add_argument("--archives", nargs="+", default=[], metavar="PATTERN", help="archives instead of DATA_DIR")
     parser.add_argument("--pages", type=int, default=10, help="pages of each archive (default 10)")
     parser.add_argument("--spread", type=int, default=5, help="take every n-th page (default 5)")
@@ -58,6 +54,21 @@ def _options() -> argparse.Namespace:
     if not options.data and not options.archives:
         parser.error("name a data folder or --archives")
     return options
+
+
+def _groups(data: Path) -> dict[str, list[str]]:
+    """Patterns of archives by kind, told by what stands beside them."""
+    folders = sorted(folder for folder in data.iterdir() if folder.is_dir())
+    return {
+        "template pages": [str(folder / "*.warc.*") for folder in folders if _has_truth(folder)],
+        "webs": [str(folder / "*.warc.*") for folder in folders if (folder / "webs.json").exists()],
+    }
+
+
+def _has_truth(folder: Path) -> bool:
+    """Whether every archive of a folder has the true records of its pages beside it."""
+    archives = {path.name.split(".warc.")[0] for path in folder.glob("*.warc.*")}
+    return bool(archives) and all((folder / f"{name}.truth.jsonl").exists() for name in archives)
 
 
 def _row(name: str, patterns: list[str], options: argparse.Namespace) -> dict[str, Any] | None:
