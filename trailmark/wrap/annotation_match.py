@@ -1,0 +1,132 @@
+"""Which text is meant by a value: the settlement of annotations by value alone.
+
+A value may stand at several places of its page, and each place is a candidate. For each, rules are learnt; the place is taken
+whose rules agree most on the pages that nobody annotated, and find different things on different pages there. An XPath
+settles the matter at once. A value that is no whole text is looked for inside texts.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lxml import etree
+
+from trailmark.wrap.node_columns import LEVEL_KINDS, TEXT_KINDS, column
+from trailmark.wrap.node_table import NodeTable
+from trailmark.wrap.rule_search import Example
+
+MOST_CANDIDATES = 8
+_LIKE_LEVELS = 6
+_PLACES = [(kind, 0) for kind in TEXT_KINDS] + [(kind, level) for kind in LEVEL_KINDS for level in range(_LIKE_LEVELS)]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A value that a person marked, with the place where it was named."""
+
+    value: str
+    xpath: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MarkedPage:
+    """A page with the field's values: () where it lacks the field, None where nobody looked."""
+
+    table: NodeTable
+    marks: tuple[Mark, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """One way to understand the annotations: a place on each annotated page."""
+
+    examples: tuple[Example, ...]
+    pairs: tuple[tuple[str, str], ...]
+    """The text at each place, and the value that is meant by it."""
+
+
+def readings_of(pages: Sequence[MarkedPage]) -> list[Reading]:
+    """Each settles one place on the first page, and the likest ones on the others."""
+    places = [_places(page) for page in pages]
+    first = next((number for number, rows in enumerate(places) if rows), None)
+    if first is None:
+        return []
+    starts = list(places[first])[:MOST_CANDIDATES]
+    return [_reading(pages, places, pages[first].table, start) for start in starts]
+
+
+def _reading(pages: Sequence[MarkedPage], places: Sequence[dict[int, str]], model: NodeTable, start: int) -> Reading:
+    examples, pairs = [], []
+    for page, rows in zip(pages, places, strict=True):
+        example = _settled(page, rows, model, start)
+        examples.append(example)
+        if example.target is not None:
+            pairs.append((page.table.texts[example.target], rows[example.target]))
+    return Reading(tuple(examples), tuple(pairs))
+
+
+def _settled(page: MarkedPage, rows: dict[int, str], model: NodeTable, start: int) -> Example:
+    """The page with the row that is most like the model's; not annotated where none of its values is found."""
+    if page.marks == ():
+        return Example(page.table, annotated=True)
+    if not rows:
+        return Example(page.table)
+    target = max(sorted(rows), key=lambda row: (_likeness(page.table, row, model, start), -row))
+    others = frozenset(row for row, value in rows.items() if value != rows[target])
+    return Example(page.table, target, others, annotated=True)
+
+
+def _likeness(table: NodeTable, row: int, model: NodeTable, start: int) -> int:
+    """How many features two rows share."""
+    if table is model:
+        return len(_PLACES) + 1 if row == start else 0
+    return sum(
+        int(column(table, kind, level)[row] == column(model, kind, level)[start] != 0) for kind, level in _PLACES
+    )
+
+
+def _places(page: MarkedPage) -> dict[int, str]:
+    """Rows that are, or hold, one of the values, in document order within whole texts and parts."""
+    found: dict[int, str] = {}
+    for mark in page.marks or ():
+        for value in dict.fromkeys(" ".join(text.split()) for text in (mark.value, html.unescape(mark.value))):
+            rows = _rows(page.table, value, mark.xpath) if value else []
+            found.update((row, value) for row in rows if row not in found)
+            if rows:
+                break
+    return found if any(page.table.texts[row] != value for row, value in found.items()) else dict(sorted(found.items()))
+
+
+def _rows(table: NodeTable, value: str, xpath: str | None) -> list[int]:
+    """Whole texts first; where there is none, texts that hold the value, shortest first."""
+    texts = table.texts
+    within = _rows_at(table, xpath) if xpath else None
+    scope = range(len(texts)) if within is None else within
+    whole = [row for row in scope if texts[row] == value]
+    if whole:
+        return whole
+    parts = sorted((row for row in scope if value in texts[row]), key=lambda row: (len(texts[row]), row))
+    if parts or within is None:
+        return parts[:MOST_CANDIDATES]
+    return _rows(table, value, None)
+
+
+def _rows_at(table: NodeTable, xpath: str) -> list[int]:
+    """Rows of the texts at, or within, what the XPath finds."""
+    if not table.elements:
+        return []
+    try:
+        found = etree.XPath(xpath, smart_strings=True)(table.elements[0])
+    except etree.XPathError:
+        return []
+    rows: list[int] = []
+    for each in found if isinstance(found, list) else []:
+        number = table.number_of(each.getparent() if isinstance(each, etree._ElementUnicodeResult) else each)
+        if number is None:
+            continue
+        inside = range(int(table.first_text[number]), int(table.end_text[number]))
+        plain = " ".join(each.split()) if isinstance(each, str) else None
+        rows += [row for row in inside if plain is None or table.texts[row] == plain]
+    return sorted(set(rows))

@@ -1,0 +1,89 @@
+"""One field: annotations on some pages, and pages without any -> the rules that find it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from trailmark.wrap.annotation_match import MarkedPage, Reading, readings_of
+from trailmark.wrap.range_pruner import Pruner, learn_pruner
+from trailmark.wrap.rule import FieldRules
+from trailmark.wrap.rule_search import Example, search_rules
+from trailmark.wrap.value_type import fits, types_of
+
+TYPED_SHARE = 0.95
+"""Of the pages not annotated: as many must hold a value of the type before others are refused."""
+TYPED_PAGES = 5
+_NAMING = frozenset(("left", "left-of", "opens", "class", "id", "begins"))
+
+
+def learn_field(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
+    """The rules of a field; None where no rule agrees with the annotations."""
+    best: tuple[float, FieldRules, Reading] | None = None
+    for reading in readings_of(pages):
+        pruner = learn_pruner(reading.pairs)
+        rules = search_rules(field, reading.examples) if pruner else None
+        if rules is None or pruner is None:
+            continue
+        score = _promise(rules, reading.examples)
+        if best is None or score > best[0] + 1e-9:
+            best = score, replace(rules, pruner=pruner), reading
+    if best is None:
+        return None
+    _, rules, reading = best
+    return _with_several(_with_type(rules, reading), pages)
+
+
+def _promise(rules: FieldRules, examples: Sequence[Example]) -> float:
+    """How well the rules do on the pages: agreement, less where they always find the same or find it cut short."""
+    shares, texts, marked = [], [], []
+    for each in examples:
+        if not len(each.table) or (each.annotated and each.target is None):
+            continue
+        votes, _ = rules.shares(each.table)
+        if each.target is not None:
+            marked.append(float(votes[each.target]))
+            continue
+        best = int(np.argmax(votes))
+        shares.append(float(votes[best]))
+        texts.append(each.table.texts[best])
+    score = float(np.mean(marked)) * (1.0 + 0.1 * _is_named(rules))
+    if not shares:
+        return score
+    distinct = len(set(texts)) / len(texts)
+    cut = sum(text.endswith(("...", "\u2026")) for text in texts) / len(texts)
+    return score * float(np.mean(shares)) * (0.6 + 0.4 * distinct) * (1.0 - cut / 2)
+
+
+def _is_named(rules: FieldRules) -> bool:
+    """Whether the field's name stands in what its rules look for: a person who marks a director calls it so."""
+    words = [word for word in re.split(r"[^a-z]+", rules.name.lower()) if len(word) > 3]
+    features = (each for rule in rules.rules for each in rule.features if each.kind in _NAMING)
+    values = {text.lower() for each in features for text in each.values}
+    return any(word in text for word in words for text in values)
+
+
+def _with_type(rules: FieldRules, reading: Reading) -> FieldRules:
+    """Where all values are of one type, and nearly all that is found elsewhere too, others are refused."""
+    names = [name for name in types_of(reading.pairs[0][1]) if all(fits(name, value) for _, value in reading.pairs)]
+    texts = [rules.values(each.table) for each in reading.examples if not each.annotated]
+    found = [values[0] for values in texts if values]
+    if rules.pruner.how != "whole" or len(found) < TYPED_PAGES:
+        return rules
+    for name in names:
+        if sum(fits(name, text) for text in found) >= TYPED_SHARE * len(found):
+            return replace(rules, pruner=Pruner("whole", name))
+    return rules
+
+
+def _with_several(rules: FieldRules, pages: Sequence[MarkedPage]) -> FieldRules:
+    """Whether the rules, taken to give all that they agree on, give just the values of the pages that have several."""
+    wanted = [(page.table, {mark.value for mark in page.marks or ()}) for page in pages if page.marks]
+    several = replace(rules, several=True)
+    told = any(len(values) > 1 for _, values in wanted) and all(
+        set(several.values(table)) == {" ".join(value.split()) for value in values} for table, values in wanted
+    )
+    return several if told else rules

@@ -1,0 +1,289 @@
+"""What can be said of a text: its features by type and level (Vertex, section III-C).
+
+A column gives one integer a row: equal where the feature's value is equal, 0 where there is none. `code` gives the integer of
+a value, so that rules are kept as strings. Level 0 is the element that holds the text, level 1 its parent, and so on.
+
+Departures from the paper: besides tag, class and id of the node and its ancestors, class and id of the sibling before, and
+the texts to the left and right, there are the text that an ancestor opens with, the text before and after an ancestor, the
+place among siblings and the whole path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from trailmark.wrap.node_table import NodeTable, Numbers
+
+MOST_LEVELS = 8
+
+LEVEL_KINDS = ("tag", "class", "id", "before-tag", "before-class", "before-id", "index", "left-of", "right-of", "opens")
+TEXT_KINDS = (
+    "left", "left-word", "left-2", "right", "right-word", "begins", "ends", "after", "nth", "path", "tags",
+)  # fmt: skip
+_STRIDE = 0x2545F4914F6CDD1D
+"""Large and odd: codes of a tag's places are far apart."""
+
+
+def column(table: NodeTable, kind: str, level: int = 0) -> Numbers:
+    """The feature of every row."""
+    if kind in _TEXT_COLUMNS:
+        made: Numbers = table.kept((kind, 0), lambda: _TEXT_COLUMNS[kind](table))
+    else:
+        made = table.kept((kind, level), lambda: _level_column(table, kind, level))
+    return made
+
+
+def _level_column(table: NodeTable, kind: str, level: int) -> Numbers:
+    numbers = _element_column(table, kind)[table.ancestor(level)]
+    if kind == "opens":  # a text is no label of itself
+        numbers[_label_rows(table, kind)[table.ancestor(level)] == np.arange(len(table))] = 0
+    return numbers
+
+
+def code(kind: str, value: str) -> int:
+    """The integer that a column has for the value."""
+    if kind == "nth":
+        return int(value)
+    if kind == "index":
+        tag, _, number = value.removesuffix("]").rpartition("[")
+        return (hash(tag) + int(number) * _STRIDE + 2**63) % 2**64 - 2**63
+    if kind == "path":
+        return _path_code(value)
+    return hash(value)
+
+
+def value(table: NodeTable, kind: str, level: int, row: int) -> str:
+    """The feature of one row as a string; empty where there is none."""
+    if kind in _TEXT_VALUES:
+        return _TEXT_VALUES[kind](table, row)
+    if kind == "nth":
+        return str(column(table, kind)[row])
+    element = int(table.ancestor(level)[row])
+    if kind == "opens" and int(_label_rows(table, kind)[element]) == row:
+        return ""
+    return "" if element == len(table.elements) else _element_value(table, kind, element)
+
+
+# --- of elements -------------------------------------------------------------------------------------------------
+
+
+def _element_column(table: NodeTable, kind: str) -> Numbers:
+    made: Numbers = table.kept(f"element {kind}", lambda: _make_element_column(table, kind))
+    return made
+
+
+def _make_element_column(table: NodeTable, kind: str) -> Numbers:
+    if kind == "tag":
+        return _codes([*table.tags, ""])
+    if kind in ("class", "id"):
+        return _codes([*(_attribute(table, kind, number) for number in range(len(table.tags))), ""])
+    if kind.startswith("before-"):
+        return _element_column(table, kind.removeprefix("before-"))[_previous(table)]
+    if kind == "index":
+        codes = _element_column(table, "tag") + _index_among_siblings(table) * np.int64(_STRIDE)
+        codes[-1] = 0
+        return codes
+    return _label_codes(table)[_label_rows(table, kind)]
+
+
+def _element_value(table: NodeTable, kind: str, element: int) -> str:
+    if kind == "tag":
+        return table.tags[element]
+    if kind in ("class", "id"):
+        return _attribute(table, kind, element)
+    if kind.startswith("before-"):
+        previous = int(_previous(table)[element])
+        return _element_value(table, kind.removeprefix("before-"), previous) if previous < len(table.tags) else ""
+    if kind == "index":
+        return f"{table.tags[element]}[{_index_among_siblings(table)[element]}]"
+    return table.label(int(_label_rows(table, kind)[element]))
+
+
+def _attribute(table: NodeTable, name: str, element: int) -> str:
+    return " ".join((table.elements[element].get(name) or "").split()) if table.tags[element] else ""
+
+
+def _label_rows(table: NodeTable, kind: str) -> Numbers:
+    """The row of the text before, after or at the start of each element; as many as there are rows where there is none."""
+    first, end, none = table.first_text, table.end_text, len(table)
+    if kind == "left-of":
+        rows = np.where(first > 0, first - 1, none)
+    elif kind == "opens":
+        rows = np.where(first < end, first, none)
+    else:
+        rows = np.minimum(end, none)
+    rows[-1] = none
+    return rows
+
+
+def _previous(table: NodeTable) -> Numbers:
+    """The element before each under the same parent; as many as there are elements where there is none."""
+
+    def make() -> Numbers:
+        none = len(table.tags)
+        found = np.full(none + 1, none, dtype=np.int64)
+        real = np.array([number for number, tag in enumerate(table.tags) if tag], dtype=np.int64)
+        order = real[np.argsort(table.parent[real], kind="stable")]
+        same = table.parent[order[1:]] == table.parent[order[:-1]]
+        found[order[1:][same]] = order[:-1][same]
+        return found
+
+    made: Numbers = table.kept("previous", make)
+    return made
+
+
+def _index_among_siblings(table: NodeTable) -> Numbers:
+    """1 for the first child of its tag, 2 for the second, as XPath counts."""
+    made: Numbers = table.kept("index", lambda: _make_index(table))
+    return made
+
+
+def _make_index(table: NodeTable) -> Numbers:
+    parent, tag = table.parent, _element_column(table, "tag")
+    order = np.lexsort((np.arange(len(parent)), tag, parent))
+    fresh = np.ones(len(order), dtype=bool)
+    fresh[1:] = (parent[order[1:]] != parent[order[:-1]]) | (tag[order[1:]] != tag[order[:-1]])
+    starts = np.maximum.accumulate(np.where(fresh, np.arange(len(order)), 0))
+    index = np.empty(len(order), dtype=np.int64)
+    index[order] = np.arange(len(order)) - starts + 1
+    index[-1] = 0
+    return index
+
+
+# --- of texts ----------------------------------------------------------------------------------------------------
+
+
+def _codes(values: list[str]) -> Numbers:
+    return np.fromiter(map(hash, values), np.int64, len(values))
+
+
+def _label_codes(table: NodeTable) -> Numbers:
+    """A code for each text as a label, and one more for none."""
+    made: Numbers = table.kept("labels", lambda: _codes([*(table.label(row) for row in range(len(table))), ""]))
+    return made
+
+
+def _neighbour(steps: int) -> Callable[[NodeTable], Numbers]:
+    def make(table: NodeTable) -> Numbers:
+        rows = np.arange(len(table)) + steps
+        return _label_codes(table)[np.where((rows < 0) | (rows >= len(table)), len(table), rows)]
+
+    return make
+
+
+def _first_word(text: str) -> str:
+    return text.partition(" ")[0]
+
+
+def _last_word(text: str) -> str:
+    return text.rpartition(" ")[2]
+
+
+def _prefix(text: str) -> str:
+    """What stands before the first colon: an anchor inside the text itself."""
+    at = text.find(":", 0, 40)
+    return text[: at + 1] if 0 < at < len(text) - 1 else ""
+
+
+def _ending(text: str) -> str:
+    """The last word of several."""
+    return text.rpartition(" ")[2] if " " in text else ""
+
+
+def _after(table: NodeTable, row: int) -> str:
+    """The tag that the text follows within its owner; `^` where it opens it."""
+    behind = int(table.behind[row])
+    return "^" if behind < 0 else table.tags[behind] or "!"
+
+
+def _nth(table: NodeTable) -> Numbers:
+    """1 for the first text that its owner holds itself, 2 for the second."""
+    seen: dict[int, int] = {}
+    counts = []
+    for owner in table.owner.tolist():
+        seen[owner] = seen.get(owner, 0) + 1
+        counts.append(seen[owner])
+    return np.array(counts, dtype=np.int64)
+
+
+def _paths(table: NodeTable) -> Numbers:
+    index = _index_among_siblings(table).tolist()
+    return _chained(table, lambda number, tag: (tag, index[number]))
+
+
+def _tag_paths(table: NodeTable) -> Numbers:
+    """Codes of strings, so that `code` need not know."""
+    strings: list[str] = []
+    parents = table.parent.tolist()
+    none = len(table.tags)
+    for number, tag in enumerate(table.tags):
+        parent = parents[number]
+        strings.append(tag if parent == none else f"{strings[parent][-LONG_PATH:]}/{tag}")
+    return _codes([strings[owner] for owner in table.owner.tolist()])
+
+
+LONG_PATH = 1000
+"""Characters of a path that are kept: hostile pages nest without end."""
+
+
+def _chained(table: NodeTable, step: Callable[[int, str], tuple[str, int]]) -> Numbers:
+    codes = [0] * (len(table.tags) + 1)
+    parents = table.parent.tolist()
+    for number, tag in enumerate(table.tags):
+        codes[number] = hash((codes[parents[number]], step(number, tag)))
+    return np.array(codes, dtype=np.int64)[table.owner]
+
+
+def _path_code(path: str) -> int:
+    found = 0
+    for part in path.split("/")[1:]:
+        tag, _, index = part.rpartition("[")
+        found = hash((found, (tag, int(index.rstrip("]")))))
+    return found
+
+
+def path_of(table: NodeTable, element: int) -> str:
+    """`/html[1]/body[1]/div[2]`."""
+    index = _index_among_siblings(table)
+    parts: list[str] = []
+    while element < len(table.tags):
+        parts.append(f"{table.tags[element]}[{index[element]}]")
+        element = int(table.parent[element])
+    return "/" + "/".join(reversed(parts))
+
+
+def _tags_of(table: NodeTable, row: int) -> str:
+    element, parts = int(table.owner[row]), []
+    while element < len(table.tags):
+        parts.append(table.tags[element])
+        element = int(table.parent[element])
+    return "/".join(reversed(parts))
+
+
+_TEXT_COLUMNS: dict[str, Callable[[NodeTable], Numbers]] = {
+    "left": _neighbour(-1),
+    "left-2": _neighbour(-2),
+    "right": _neighbour(1),
+    "left-word": lambda table: _codes(["", *map(_last_word, table.texts[:-1])][: len(table)]),
+    "right-word": lambda table: _codes([*map(_first_word, table.texts[1:]), ""][: len(table)]),
+    "begins": lambda table: _codes([*map(_prefix, table.texts)]),
+    "ends": lambda table: _codes([*map(_ending, table.texts)]),
+    "after": lambda table: _codes([_after(table, row) for row in range(len(table))]),
+    "nth": _nth,
+    "path": _paths,
+    "tags": _tag_paths,
+}
+_TEXT_VALUES: dict[str, Callable[[NodeTable, int], str]] = {
+    "left": lambda table, row: table.label(row - 1),
+    "left-2": lambda table, row: table.label(row - 2),
+    "right": lambda table, row: table.label(row + 1),
+    "left-word": lambda table, row: _last_word(table.texts[row - 1]) if row else "",
+    "right-word": lambda table, row: _first_word(table.texts[row + 1]) if row + 1 < len(table) else "",
+    "begins": lambda table, row: _prefix(table.texts[row]),
+    "ends": lambda table, row: _ending(table.texts[row]),
+    "after": _after,
+    "path": lambda table, row: path_of(table, int(table.owner[row])),
+    "tags": _tags_of,
+}

@@ -1,0 +1,109 @@
+"""One pass over a page's tree -> a table of its texts, in which rules are learnt and applied.
+
+A row is a text node that is not blank. What can be said of a row is in `node_columns`: features are triples (type, level,
+value) as in Vertex (section III-C). Columns are made when they are first asked for: learning asks for all of them,
+extraction only for those that its rules name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from lxml import etree
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.int64]
+
+MOST_ELEMENTS = 60_000
+"""What stands behind them is not seen: no page that a person made is longer."""
+LONGEST = 200
+"""Characters of a neighbouring text that count; a longer one is never a label."""
+
+_NO_TEXT = frozenset(("script", "style", ""))  # comments have an empty tag here
+
+
+class NodeTable:
+    """The texts of one page in document order, their blanks squeezed, and the elements that hold them.
+
+    Arrays over elements have one entry more than there are elements: the last stands for no element.
+    """
+
+    def __init__(self, root: etree._Element | None, *, most: int = MOST_ELEMENTS) -> None:
+        self.elements: list[Any] = [] if root is None else list(islice(root.iter(), most))
+        self.tags = [tag if isinstance(tag := each.tag, str) else "" for each in self.elements]
+        none = len(self.elements)
+        position = {each: number for number, each in enumerate(self.elements)}
+        parents = [position.get(each.getparent(), none) for each in self.elements]
+        self.parent: Numbers = np.array([*parents, none], dtype=np.int64)
+        self._kept: dict[Any, Any] = {}
+        self._walk(parents)
+
+    def _walk(self, parents: list[int]) -> None:
+        """Texts in document order: what an element opens with and, after all within it, what follows it."""
+        none = len(parents)
+        texts: list[str] = []
+        owner: list[int] = []
+        behind: list[int] = []
+        first, end = [0] * (none + 1), [0] * (none + 1)
+        elements, tags = self.elements, self.tags
+        open_ones: list[int] = []
+
+        def close(number: int) -> None:
+            end[number] = len(texts)
+            tail = elements[number].tail
+            holder = parents[number]
+            if tail and holder != none and tags[holder] not in _NO_TEXT and (plain := " ".join(tail.split())):
+                texts.append(plain)
+                owner.append(holder)
+                behind.append(number)
+
+        for number, each in enumerate(elements):
+            parent = parents[number]
+            while open_ones and open_ones[-1] != parent:
+                close(open_ones.pop())
+            first[number] = len(texts)
+            open_ones.append(number)
+            if tags[number] not in _NO_TEXT:
+                text = each.text
+                if text and (plain := " ".join(text.split())):
+                    texts.append(plain)
+                    owner.append(number)
+                    behind.append(-1)
+        while open_ones:
+            close(open_ones.pop())
+        self.texts = texts
+        self.owner: Numbers = np.array(owner, dtype=np.int64)
+        self.behind: Numbers = np.array(behind, dtype=np.int64)
+        """The element that the text follows; -1 where it opens its owner."""
+        self.first_text: Numbers = np.array(first, dtype=np.int64)
+        self.end_text: Numbers = np.array(end, dtype=np.int64)
+        """Rows of the first text within each element, and of the first behind it."""
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def kept(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What was made for the key, made at the first call."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def ancestor(self, level: int) -> Numbers:
+        """The element of each row, `level` steps up."""
+        if level == 0:
+            return self.owner
+        made: Numbers = self.kept(("ancestor", level), lambda: self.parent[self.ancestor(level - 1)])
+        return made
+
+    def number_of(self, element: Any) -> int | None:
+        """The place of an element in `elements`."""
+        found: dict[Any, int] = self.kept("numbers", lambda: {each: at for at, each in enumerate(self.elements)})
+        return found.get(element)
+
+    def label(self, row: int) -> str:
+        """A text as a label: an empty string where there is none, or where it is too long to be one."""
+        text = self.texts[row] if 0 <= row < len(self.texts) else ""
+        return text if len(text) <= LONGEST else ""

@@ -1,0 +1,129 @@
+"""The rules of one cluster: learnt from its annotated pages, kept as JSON, applied to page after page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from trailmark.datatypes import Annotation, Record
+from trailmark.errors import InputError
+from trailmark.wrap.annotation_match import Mark, MarkedPage
+from trailmark.wrap.field_learning import learn_field
+from trailmark.wrap.node_columns import LEVEL_KINDS, TEXT_KINDS
+from trailmark.wrap.node_table import NodeTable
+from trailmark.wrap.range_pruner import Pruner
+from trailmark.wrap.rule import Feature, FieldRules, Rule
+from trailmark.wrap.rule_text import rule_sentence, rule_xpath
+from trailmark.wrap.value_type import PATTERNS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnnotatedPage:
+    """A page of the cluster with what was marked on it, perhaps nothing."""
+
+    table: NodeTable
+    annotations: tuple[Annotation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """All fields of one cluster."""
+
+    id: str
+    fields: tuple[FieldRules, ...]
+    unlearnt: tuple[str, ...] = ()
+    """Fields that were annotated and for which no rule was found."""
+
+    def record(self, url: str, table: NodeTable, *, kind: str = "item") -> Record:
+        """What the rules lift off a page."""
+        found = {rules.name: tuple(values) for rules in self.fields if (values := rules.values(table))}
+        return Record(url, kind, found, f"rule:{self.id}")
+
+
+def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
+    """Rules for each field that is annotated anywhere."""
+    names = dict.fromkeys(each.field for page in pages for each in page.annotations)
+    learnt, unlearnt = [], []
+    for name in names:
+        rules = learn_field(name, [MarkedPage(page.table, _marks(page, name)) for page in pages])
+        if rules is None:
+            unlearnt.append(name)
+        else:
+            learnt.append(rules)
+    return RuleSet(identity, tuple(learnt), tuple(unlearnt))
+
+
+def _marks(page: AnnotatedPage, field: str) -> tuple[Mark, ...] | None:
+    """None where nothing was said of the field; a page that is said to lack it has no marks."""
+    said = [each for each in page.annotations if each.field == field]
+    return tuple(Mark(each.value, each.xpath) for each in said if each.value is not None) if said else None
+
+
+# --- JSON --------------------------------------------------------------------------------------------------------
+
+
+def rules_to_json(rules: RuleSet) -> dict[str, Any]:
+    """Each rule with its XPath and a sentence beside, for people; they are not read again."""
+    return {"id": rules.id, "unlearnt": list(rules.unlearnt), "fields": [_field_to_json(each) for each in rules.fields]}
+
+
+def _field_to_json(rules: FieldRules) -> dict[str, Any]:
+    pruner = rules.pruner
+    return {
+        "field": rules.name,
+        "several": rules.several,
+        "least": rules.least,
+        "least_speaking": rules.least_speaking,
+        "part": {"how": pruner.how, "type": pruner.type, "start": pruner.start, "end": pruner.end},
+        "rules": [
+            {
+                "xpath": rule_xpath(rule),
+                "says": rule_sentence(rule),
+                "weight": rule.weight,
+                "support": rule.support,
+                "position": rule.position,
+                "features": [[each.kind, each.level, list(each.values)] for each in rule.features],
+            }
+            for rule in rules.rules
+        ],
+    }
+
+
+def rules_from_json(kept: Any, *, source: str) -> RuleSet:
+    """The inverse of `rules_to_json`; InputError where it is something else."""
+    try:
+        return RuleSet(str(kept["id"]), tuple(map(_field_from_json, kept["fields"])), tuple(map(str, kept["unlearnt"])))
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+        raise InputError(
+            f"{source} does not hold rules that can be used ({error!r}): learn again: trailmark wrap"
+        ) from error
+
+
+def _field_from_json(kept: dict[str, Any]) -> FieldRules:
+    part = kept["part"]
+    if part["how"] not in ("whole", "type", "words") or (part["type"] and part["type"] not in PATTERNS):
+        raise ValueError(f"unknown part {part}")
+    return FieldRules(
+        str(kept["field"]),
+        tuple(
+            Rule(
+                tuple(_feature(*each) for each in rule["features"]),
+                float(rule["weight"]),
+                float(rule["support"]),
+                int(rule["position"]),
+            )
+            for rule in kept["rules"]
+            if rule["features"]
+        ),
+        bool(kept["several"]),
+        float(kept["least"]),
+        float(kept["least_speaking"]),
+        Pruner(part["how"], part["type"], int(part["start"]), int(part["end"])),
+    )
+
+
+def _feature(kind: str, level: int, values: list[str]) -> Feature:
+    if kind not in LEVEL_KINDS + TEXT_KINDS or not 0 <= int(level) < 100 or not values:
+        raise ValueError(f"unknown feature {kind!r}")
+    return Feature(kind, int(level), tuple(map(str, values)))
