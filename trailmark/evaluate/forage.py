@@ -18,18 +18,12 @@ from trailmark.errors import InputError
 from trailmark.evaluate.forage_figures import REACH, mean_figures, walk_figures
 from trailmark.evaluate.forage_walk import Walk, WalkedSite, oracle, walk, walked_site
 from trailmark.evaluate.taught_web import TaughtWeb
-from trailmark.forage.learning_walk import LearningWalk
-from trailmark.forage.strategy import Breadth, Strategy
-from trailmark.learn.context import make_context
-from trailmark.learn.focused import make_focused
-from trailmark.learn.future import make_future
-from trailmark.learn.learner import make_navigator
-from trailmark.learn.path import Path as PathGuide
-from trailmark.learn.recipe import Recipe
-from trailmark.learn.taught_graph import TaughtGraph, taught_graph
+from trailmark.forage.strategy import Strategy
 from trailmark.store.benchmark_web import read_webs
+from trailmark.strategies import STRATEGIES as TAUGHT
+from trailmark.strategies import make_strategy
 
-STRATEGIES = ("path", "path-plain", "focused", "future", "context", "breadth", "oracle")
+STRATEGIES = (*TAUGHT, "oracle")
 FOLDS = 5
 MOST_FETCHES = 12
 """Fetches of a walk in lengths of the oracle's: those of missing pages come on top of its budget."""
@@ -87,34 +81,22 @@ def make_cases(
                 yield from _cases_of(webs, web, goal, train)
 
 
-def make_strategy(name: str, case: Case) -> Strategy:
+def taught_strategy(name: str, case: Case) -> Strategy:
     """A strategy taught with a case's trails."""
-    if name == "breadth":
-        return Breadth()
-    examples = [each for web, trails in case.taught for each in web.examples_of(trails)]
-    if name == "focused":
-        return make_focused(examples, goal=case.goal)
-    navigator = make_navigator(examples, Recipe(), goal=case.goal)
-    if name == "path":
-        return LearningWalk(PathGuide(navigator))
-    if name == "path-plain":
-        return PathGuide(navigator)
-    graph = _graph(case)
-    return make_future(graph, navigator) if name == "future" else make_context(graph, navigator)
+    owner = {step.url: web for web, trails in case.taught for trail in trails for step in trail.steps}
+    webs = [web for web, _ in case.taught]
 
+    def final_url(url: str) -> str:
+        return next((web.replay.fetch(url).url for web in webs if url in web.replay), url)
 
-def _graph(case: Case) -> TaughtGraph:
-    (web, trails), *others = case.taught
-    graph = taught_graph(trails, web.page, final_url=lambda url: web.replay.fetch(url).url)
-    for web, trails in others:
-        more = taught_graph(trails, web.page, final_url=lambda url, web=web: web.replay.fetch(url).url)  # type: ignore[misc]
-        graph = TaughtGraph(
-            {**graph.pages, **more.pages},
-            {**graph.sites, **more.sites},
-            graph.goals | more.goals,
-            {**graph.targets, **more.targets},
-        )
-    return graph
+    return make_strategy(
+        name,
+        [trail for _, trails in case.taught for trail in trails],
+        lambda url: owner[url].page(url),
+        lambda: [each for web, trails in case.taught for each in web.examples_of(trails)],
+        final_url=final_url,
+        goal=case.goal,
+    )
 
 
 def _cases_of(webs: dict[str, TaughtWeb], web: TaughtWeb, goal: str, train: Sequence[str]) -> Iterator[Case]:
@@ -154,7 +136,7 @@ def _case_rows(case: Case, strategies: Sequence[str]) -> list[dict[str, Any]]:
     best = {site.root: oracle(site, goals) for site in case.sites}
     rows = []
     for name in strategies:
-        strategy = None if name == "oracle" else make_strategy(name, case)
+        strategy = None if name == "oracle" else taught_strategy(name, case)
         for site in case.sites:
             if goals.isdisjoint(best[site.root].fetched):
                 continue

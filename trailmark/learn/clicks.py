@@ -1,0 +1,121 @@
+"""Which links of a page a teacher would click: on the way to a goal, and for the goal itself.
+
+The chain model compares links that were clicked with each other only. Here they are compared with those left alone: two logistic
+regressions on the words of links, one for last clicks of goal trails, one for clicks before. What was not clicked is a weak
+negative, since a teacher shows some goals of many: links of the same repeated block as a clicked one tell nothing and are left
+out (learning from positive and unlabelled examples), and all negatives together count `OTHERS` times the positives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import minimize
+
+from trailmark.datatypes import Page, Trail
+from trailmark.learn.bag import HABIT_GROUPS, Bag, host_words, link_bag
+from trailmark.learn.label_space import FAIL, GOAL
+from trailmark.learn.recipe import Recipe
+from trailmark.learn.vocabulary import Vocabulary, column_groups, fit_vocabulary
+from trailmark.sequence.sequences import Sparse
+
+Floats = npt.NDArray[np.float64]
+OTHERS = 3.0
+WAY = "way"
+_SAID = "a trail went on here"
+
+
+@dataclass(frozen=True)
+class Clicks:
+    """Weights of words of links, and a constant, for last clicks and for those before."""
+
+    vocabulary: Vocabulary
+    goal: Floats
+    way: Floats
+
+    def log_odds(self, bags: Sequence[Bag]) -> tuple[Floats, Floats]:
+        """How much more each link looks like a last click, and like one before, than a link picked blindly does."""
+        rows = self.vocabulary.matrix(bags)
+        base = np.log(1.0 / (1.0 + OTHERS))
+        return rows @ self.goal[:-1] + self.goal[-1] - base, rows @ self.way[:-1] + self.way[-1] - base
+
+
+def fit_clicks(
+    trails: Iterable[Trail],
+    page_at: Callable[[str], Page],
+    *,
+    final_url: Callable[[str], str] = lambda url: url,
+    recipe: Recipe | None = None,
+) -> Clicks:
+    """Learn from all links of the pages that goal trails lead over."""
+    recipe = recipe or Recipe()
+    bags: list[Bag] = []
+    kinds: list[str] = []
+    for (site, url), clicked in _clicked(trails).items():
+        page, own = page_at(url), host_words(site)
+        for place, kind in _kinds(page, clicked, final_url):
+            bags.append(link_bag(page.links[place], source=page.url, own=own, window=recipe.window))
+            kinds.append(kind)
+    vocabulary = fit_vocabulary(bags, max_features=recipe.max_features)
+    habits = np.isin(column_groups(vocabulary), HABIT_GROUPS)
+    l2 = recipe.l2_state * np.where(habits, recipe.l2_habits, 1.0)
+    rows, named = vocabulary.matrix(bags), np.array(kinds, dtype=np.str_)
+    return Clicks(vocabulary, _fitted(rows, named == GOAL, l2), _fitted(rows, named == WAY, l2))
+
+
+def _clicked(trails: Iterable[Trail]) -> dict[tuple[str, str], dict[str, str]]:
+    """Page -> URL of the next step -> what the click was. Fails tell about their last click only."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    on_the_way: set[tuple[str, str]] = set()
+    for trail in trails:
+        steps = trail.steps
+        for number, (before, step) in enumerate(pairwise(steps), start=2):
+            kind = trail.outcome if number == len(steps) else WAY if trail.outcome == GOAL else _SAID
+            known = found.setdefault((trail.site, before.url), {})
+            if _RANK[kind] > _RANK.get(known.get(step.url, ""), -1):
+                known[step.url] = kind
+            if trail.outcome == GOAL:
+                on_the_way.add((trail.site, before.url))
+    # Of a page that only fails lead over, the clicks are known but nothing can be said of the other links.
+    return {key: known | ({} if key in on_the_way else {"": _SAID}) for key, known in found.items()}
+
+
+_RANK = {_SAID: 0, FAIL: 1, WAY: 2, GOAL: 3}
+
+
+def _kinds(page: Page, clicked: dict[str, str], final_url: Callable[[str], str]) -> list[tuple[int, str]]:
+    """Place and kind of the links that tell something."""
+    kinds = [clicked.get(link.url) or clicked.get(final_url(link.url)) for link in page.links]
+    blocks = {link.block for link, kind in zip(page.links, kinds, strict=True) if kind in (GOAL, WAY)} - {-1}
+    told = []
+    for place, (link, kind) in enumerate(zip(page.links, kinds, strict=True)):
+        if kind is None and ("" in clicked or link.block in blocks):
+            continue
+        if kind != _SAID:
+            told.append((place, kind or FAIL))
+    return told
+
+
+def _fitted(rows: Sparse, wanted: npt.NDArray[np.bool_], l2: Floats) -> Floats:
+    """Weights and, last, the constant of a logistic regression; without a positive, or a negative, it says nothing."""
+    size = rows.shape[1]
+    silent = np.append(np.zeros(size), np.log(1.0 / (1.0 + OTHERS)))
+    positives, negatives = int(wanted.sum()), int((~wanted).sum())
+    if not positives or not negatives:
+        return silent
+    share = min(1.0, OTHERS * positives / negatives)
+    weights, target = np.where(wanted, 1.0, share), wanted.astype(np.float64)
+
+    def loss(point: Floats) -> tuple[float, Floats]:
+        odds = rows @ point[:-1] + point[-1]
+        value = weights @ (np.logaddexp(0.0, odds) - target * odds) + 0.5 * float(l2 @ point[:-1] ** 2)
+        slope = weights * (1.0 / (1.0 + np.exp(-odds)) - target)
+        return float(value), np.append(rows.T @ slope + l2 * point[:-1], slope.sum())
+
+    found = minimize(loss, silent, jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    made: Floats = found.x
+    return made

@@ -1,0 +1,53 @@
+"""Strategies by name, taught with trails and the pages they lead over: wiring between `learn` and `forage`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from trailmark.datatypes import Page, Trail
+from trailmark.errors import InputError
+from trailmark.forage.learning_walk import LearningWalk
+from trailmark.forage.strategy import Breadth, Strategy
+from trailmark.learn.clicks import fit_clicks
+from trailmark.learn.context import make_context
+from trailmark.learn.example import Example
+from trailmark.learn.focused import make_focused
+from trailmark.learn.future import make_future
+from trailmark.learn.learner import make_navigator
+from trailmark.learn.navigator import Navigator
+from trailmark.learn.path import Path
+from trailmark.learn.recipe import Recipe
+from trailmark.learn.taught_graph import taught_graph
+
+STRATEGIES = ("path", "path-plain", "focused", "future", "context", "breadth")
+"""`path-plain` is `path` without learning on the way."""
+
+
+def make_strategy(
+    name: str,
+    trails: Sequence[Trail],
+    page_at: Callable[[str], Page],
+    examples: Callable[[], Sequence[Example]],
+    *,
+    final_url: Callable[[str], str] = lambda url: url,
+    goal: str = "goal",
+    recipe: Recipe | None = None,
+    navigator: Navigator | None = None,
+) -> Strategy:
+    """A strategy; `navigator` is used where it was learnt already, else it is learnt from the examples.
+
+    `final_url` says where a URL redirects to, where that can be told cheaply.
+    """
+    recipe = recipe or Recipe()
+    if name not in STRATEGIES:
+        raise InputError(f"There is no strategy '{name}'; choose from {', '.join(STRATEGIES)}.")
+    if name == "breadth":
+        return Breadth(navigator)
+    if name == "focused":
+        return make_focused(examples(), recipe, goal=goal)
+    navigator = navigator or make_navigator(examples(), recipe, goal=goal)
+    if name in ("future", "context"):
+        graph = taught_graph(trails, page_at, final_url=final_url)
+        return make_future(graph, navigator) if name == "future" else make_context(graph, navigator)
+    guide = Path(navigator, fit_clicks(trails, page_at, final_url=final_url, recipe=recipe))
+    return guide if name == "path-plain" else LearningWalk(guide)
