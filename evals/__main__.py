@@ -14,6 +14,7 @@ from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # small matrices: threads only get in the way
 
+from trailmark.evaluate.clusters import evaluate_clusters
 from trailmark.evaluate.paths import evaluate_paths
 
 FLOORS = Path(__file__).parent / "floors.toml"
@@ -25,6 +26,7 @@ def silent(items: Iterable[Any], label: str) -> Iterator[Any]:
 
 
 TASKS: dict[str, Callable[[Path], dict[str, Any]]] = {
+    "cluster": lambda folder: evaluate_clusters(folder, progress=silent),
     "paths": lambda folder: evaluate_paths(
         folder, parts=("models", "outcomes", "curve"), curve_counts=(8,), progress=silent
     )["tables"],
@@ -71,7 +73,7 @@ def main() -> int:
         if corpus_digest(folder) != settings["corpus"]:
             print(f"{task}: the data is not what the floors were measured on (digest {corpus_digest(folder)})")
         start = time.perf_counter()
-        for what, measured, floor in held(task, settings, TASKS[task](folder)):
+        for what, measured, floor in held(task, settings, TASKS[settings.get("task", task)](folder)):
             checked += 1
             failed += measured < floor
             print(
