@@ -1,0 +1,115 @@
+"""Foraging measured on generated sites: figures that can be worked out by hand, and a whole report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trailmark.demo import DemoWeb
+from trailmark.errors import InputError
+from trailmark.evaluate.forage import evaluate_forage, make_cases
+from trailmark.evaluate.forage_figures import fetches_to, found_shares, walk_figures
+from trailmark.evaluate.forage_plots import draw
+from trailmark.evaluate.forage_walk import Walk
+from trailmark.store.benchmark_web import write_web
+
+GOALS = frozenset("abcd")
+BEST = Walk(("r", "a", "b", "c", "d"))
+STRATEGIES = ("path", "path-plain", "focused", "future", "context", "breadth", "oracle")
+
+
+def test_the_oracle_has_area_one() -> None:
+    figures = walk_figures(BEST, BEST, GOALS, site_pages=10)
+    assert figures["area"] == figures["area_of_pages"] == 1.0
+    assert figures["found"]["25%"] == 1.0
+    assert figures["pages_to_75%_by_oracle"] == 1.0
+    assert figures["site_share_to_75%"] == 0.4
+    assert figures["goals"] == 4
+
+
+def test_missing_pages_cost_fetches_but_not_pages() -> None:
+    late = Walk(("r", None, None, "a", "b", "c", "d"))
+    figures = walk_figures(late, BEST, GOALS, site_pages=10)
+    assert figures["area_of_pages"] == 1.0 > figures["area"]
+    assert figures["fetches_to_75%"] == 6
+    assert figures["pages_to_75%"] == 4
+
+
+def test_a_goal_that_cannot_be_reached_is_not_counted() -> None:
+    assert walk_figures(BEST, BEST, GOALS | {"far"}, site_pages=10)["goals"] == 4
+
+
+def test_a_walk_that_stops_short_never_gets_there() -> None:
+    assert fetches_to(("r", "a"), GOALS) is None
+    figures = walk_figures(Walk(("r", "a")), BEST, GOALS, site_pages=10)
+    assert figures["pages_to_75%"] is None
+    assert figures["found"]["100%"] == 0.25
+
+
+@given(st.lists(st.sampled_from(["a", "b", "x", "y", None]), max_size=12, unique=True), st.integers(1, 20))
+def test_shares_only_grow_and_have_the_length_asked_for(fetched: list[str | None], length: int) -> None:
+    shares = found_shares(fetched, GOALS, length)
+    assert shares.shape == (length,)
+    assert np.all(np.diff(shares) >= 0)
+    assert shares[-1] <= 1
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two webs of one site, and a web of three."""
+    folder = tmp_path_factory.mktemp("webs")
+    for name, numbers in (("one", (0,)), ("two", (1,)), ("many", (2, 3, 4))):
+        sites = [DemoWeb(sites=6, pages=100).site(number) for number in numbers]
+        write_web(
+            folder,
+            name=name,
+            roots=[site.root for site in sites],
+            responses=[response for site in sites for response in site.responses()],
+            labels={url: label for site in sites for url, label in site.labels.items()},
+            trails_by_goal={"course": [trail for site in sites for trail in site.trails("course", 8)]},
+            source="generated",
+        )
+    return folder
+
+
+def test_cases_teach_on_other_sites_only(folder: Path) -> None:
+    cases = list(make_cases(folder))
+    assert {case.group for case in cases} == {"webs of one site", "many"}
+    assert len(cases) == 5
+    for case in cases:
+        walked = {site.root for site in case.sites}
+        assert walked.isdisjoint(trail.site for _, trails in case.taught for trail in trails)
+
+
+@pytest.fixture(scope="module")
+def report(folder: Path) -> dict[str, object]:
+    return evaluate_forage(folder, strategies=STRATEGIES, test=("two",))
+
+
+def test_every_strategy_is_measured_and_the_taught_ones_beat_breadth(
+    report: dict[str, dict[str, dict[str, dict[str, float]]]],
+) -> None:
+    means = report["groups"]["webs of one site"]
+    assert set(means) == set(STRATEGIES)
+    assert means["oracle"]["area"] == 1.0
+    assert all(0 <= means[name]["area"] <= 1 for name in STRATEGIES)
+    assert means["path"]["area_of_pages"] > means["breadth"]["area_of_pages"]
+
+
+def test_plots_are_drawn(report: dict[str, object], tmp_path: Path) -> None:
+    files = draw(report, tmp_path)
+    assert len(files) == 4
+    assert all(file.stat().st_size > 5000 for file in files)
+
+
+def test_unknown_names_are_refused(folder: Path) -> None:
+    with pytest.raises(InputError, match="no strategy 'magic'"):
+        evaluate_forage(folder, strategies=("magic",))
+    with pytest.raises(InputError, match="no web 'nine'"):
+        evaluate_forage(folder, test=("nine",))
+    with pytest.raises(InputError, match="can be walked"):
+        evaluate_forage(folder, goals=("nothing",))
