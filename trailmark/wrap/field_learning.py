@@ -55,7 +55,7 @@ def _promise(rules: FieldRules, examples: Sequence[Example]) -> float:
         return score
     distinct = len(set(texts)) / len(texts)
     cut = sum(text.endswith(("...", "\u2026")) for text in texts) / len(texts)
-    return score * float(np.mean(shares)) * (0.6 + 0.4 * distinct) * (1.0 - cut / 2)
+    return score * float(np.mean(shares)) * (0.6 + 0.4 * distinct) * max(1.0 - 2 * cut, 0.2)
 
 
 def _is_named(rules: FieldRules) -> bool:

@@ -78,7 +78,8 @@ def _make_element_column(table: NodeTable, kind: str) -> Numbers:
     if kind == "tag":
         return _codes([*table.tags, ""])
     if kind in ("class", "id"):
-        return _codes([*(_attribute(table, kind, number) for number in range(len(table.tags))), ""])
+        found = [each.get(kind) for each in table.elements]
+        return _codes([*(" ".join(text.split()) if text else "" for text in found), ""])
     if kind.startswith("before-"):
         return _element_column(table, kind.removeprefix("before-"))[_previous(table)]
     if kind == "index":
@@ -102,7 +103,7 @@ def _element_value(table: NodeTable, kind: str, element: int) -> str:
 
 
 def _attribute(table: NodeTable, name: str, element: int) -> str:
-    return " ".join((table.elements[element].get(name) or "").split()) if table.tags[element] else ""
+    return " ".join((table.elements[element].get(name) or "").split())
 
 
 def _label_rows(table: NodeTable, kind: str) -> Numbers:

@@ -48,32 +48,29 @@ class NodeTable:
         owner: list[int] = []
         behind: list[int] = []
         first, end = [0] * (none + 1), [0] * (none + 1)
-        elements, tags = self.elements, self.tags
+        inside = [each.text for each in self.elements]
+        tails = [each.tail for each in self.elements]
+        mute = [tag in _NO_TEXT for tag in self.tags] + [True]
         open_ones: list[int] = []
-
-        def close(number: int) -> None:
-            end[number] = len(texts)
-            tail = elements[number].tail
-            holder = parents[number]
-            if tail and holder != none and tags[holder] not in _NO_TEXT and (plain := " ".join(tail.split())):
-                texts.append(plain)
-                owner.append(holder)
-                behind.append(number)
-
-        for number, each in enumerate(elements):
-            parent = parents[number]
+        # The last round has no element: it closes what is open.
+        for number, parent in enumerate([*parents, -1]):
             while open_ones and open_ones[-1] != parent:
-                close(open_ones.pop())
+                closed = open_ones.pop()
+                end[closed] = len(texts)
+                text, holder = tails[closed], parents[closed]
+                if text and not text.isspace() and not mute[holder]:
+                    texts.append(" ".join(text.split()))
+                    owner.append(holder)
+                    behind.append(closed)
+            if number == none:
+                break
             first[number] = len(texts)
             open_ones.append(number)
-            if tags[number] not in _NO_TEXT:
-                text = each.text
-                if text and (plain := " ".join(text.split())):
-                    texts.append(plain)
-                    owner.append(number)
-                    behind.append(-1)
-        while open_ones:
-            close(open_ones.pop())
+            text = inside[number]
+            if text and not text.isspace() and not mute[number]:
+                texts.append(" ".join(text.split()))
+                owner.append(number)
+                behind.append(-1)
         self.texts = texts
         self.owner: Numbers = np.array(owner, dtype=np.int64)
         self.behind: Numbers = np.array(behind, dtype=np.int64)

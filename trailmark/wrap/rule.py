@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -28,10 +29,6 @@ class Feature:
 
     def mask(self, table: NodeTable) -> Mask:
         """Which rows have it."""
-        made: Mask = table.kept(self, lambda: self._mask(table))
-        return made
-
-    def _mask(self, table: NodeTable) -> Mask:
         numbers = column(table, self.kind, self.level)
         found: Mask = numbers == self.codes[0]
         for other in self.codes[1:]:
@@ -50,16 +47,9 @@ class Rule:
     position: int = 0
     """1 for the first of the selected, -1 for the last, 0 for all."""
 
-    def rows(self, table: NodeTable) -> NDArray[np.int64]:
+    def rows(self, table: NodeTable) -> list[int]:
         """The rows that it selects."""
-        found = self.features[0].mask(table)
-        for other in self.features[1:]:
-            found = found & other.mask(table)
-        rows = np.flatnonzero(found)
-        if self.position == 0:
-            return rows
-        at = self.position - 1 if self.position > 0 else len(rows) + self.position
-        return rows[at : at + 1] if at >= 0 else rows[:0]
+        return [int(row) for row in np.flatnonzero(make_plan([self]).selected(table)[0])] if len(table) else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,26 +60,28 @@ class FieldRules:
     rules: tuple[Rule, ...]
     several: bool = False
     """Whether a page may have several values."""
-    least: float = 0.5
+    least: float = 0.4
     """Share of the weight of the rules that find anything which must be for the chosen text."""
-    least_speaking: float = 0.1
+    least_speaking: float = 0.03
     """Share of all weight that the chosen text must have; the rest may be rules that find nothing on the page."""
     pruner: Pruner = field(default_factory=Pruner)
+    plan: Plan = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "plan", make_plan(self.rules))
 
     def shares(self, table: NodeTable) -> tuple[NDArray[np.float64], float]:
         """For each row the share of the rules' weight that is for it, and the share of the rules that select anything."""
-        votes = np.zeros(len(table))
-        total = speaking = 0.0
-        for rule in self.rules:
-            rows = rule.rows(table)
-            total += rule.weight
-            if len(rows):
-                speaking += rule.weight
-                if self.several:
-                    votes[rows] += rule.weight
-                else:
-                    votes[rows[0]] += rule.weight / len(rows) ** 0.5
-        return (votes / total, speaking / total) if total else (votes, 0.0)
+        plan = self.plan
+        if not len(table) or not plan.total:
+            return np.zeros(len(table)), 0.0
+        selected = plan.selected(table)
+        counts = selected.sum(axis=1)
+        speaking = float(plan.weights[counts > 0].sum()) / plan.total
+        if self.several:
+            return plan.weights @ selected / plan.total, speaking
+        votes = np.bincount(selected.argmax(axis=1), plan.weights * ballot(counts), minlength=len(table))
+        return votes / plan.total, speaking
 
     def choose(self, table: NodeTable) -> list[int]:
         """The rows whose texts are the field's values; none where the rules do not agree."""
@@ -120,6 +112,43 @@ class FieldRules:
 
 
 LABELS = frozenset(("left", "right", "left-of", "right-of", "opens", "left-2"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """The rules of a field made ready to be applied at once: each feature is looked at once a page."""
+
+    features: tuple[Feature, ...]
+    members: tuple[NDArray[np.intp], ...]
+    """For each place in a conjunction, the number of the feature of each rule; short rules repeat theirs."""
+    positions: tuple[tuple[int, int], ...]
+    weights: NDArray[np.float64]
+    total: float
+
+    def selected(self, table: NodeTable) -> Mask:
+        """A line a rule, a column a row."""
+        masks = np.array([feature.mask(table) for feature in self.features])
+        found: Mask = masks[self.members[0]]
+        for more in self.members[1:]:
+            found &= masks[more]
+        for number, position in self.positions:
+            rows = np.flatnonzero(found[number])
+            at = position - 1 if position > 0 else len(rows) + position
+            found[number] = False
+            found[number, rows[at : at + 1] if at >= 0 else rows[:0]] = True
+        return found
+
+
+def make_plan(rules: Sequence[Rule]) -> Plan:
+    features = {each: number for number, each in enumerate(dict.fromkeys(f for rule in rules for f in rule.features))}
+    longest = max((len(rule.features) for rule in rules), default=0)
+    members = tuple(
+        np.array([features[rule.features[min(at, len(rule.features) - 1)]] for rule in rules], dtype=np.intp)
+        for at in range(longest)
+    )
+    positions = tuple((number, rule.position) for number, rule in enumerate(rules) if rule.position)
+    weights = np.array([rule.weight for rule in rules], dtype=np.float64)
+    return Plan(tuple(features), members, positions, weights, float(weights.sum()))
 
 
 def ballot(counts: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -78,7 +78,8 @@ def search_rules(field: str, examples: Sequence[Example]) -> FieldRules | None:
     pairs = _exact_pairs(features, masks, examples)
     if not pairs:
         return None
-    selected = [np.array([mask[i] & mask[j] for i, j in pairs]) for mask in masks]
+    ones, others = np.array(pairs).T
+    selected = [mask[ones] & mask[others] for mask in masks]
     prior = np.array([_prior(features[i], features[j]) for i, j in pairs])
     weights, support = _agreement(prior, selected, examples)
     chosen = _diverse(pairs, weights)
