@@ -265,6 +265,19 @@ def test_nothing_a_page_contains_ends_the_run(body: bytes) -> None:
     assert not forager.totals.problems
 
 
+@pytest.mark.parametrize("kind", ["image/png", "video/mp4", "text/css", "application/octet-stream"])
+def test_wrong_content_types_are_not_read(kind: str) -> None:
+    def answer(url: str) -> Response:
+        if url == ROOT:
+            return Response(url, 200, HTML, html("/goal", "/page"))
+        return Response(url, 200, (("Content-Type", kind),), html("/hidden"))
+
+    fetches, _ = forage(answer, UrlGoals("nothing"))
+    assert paths(fetches) == ["/", "/goal", "/page"]
+    judged, _ = forage(answer, UrlGoals("goal"))
+    assert judged[1].goal is (kind == "application/octet-stream")  # a document that can't be read may still be one
+
+
 def test_a_strategy_that_fails_on_a_page_loses_that_page_only() -> None:
     class Touchy(UrlGoals):
         def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judgement:

@@ -29,6 +29,9 @@ from trailmark.settings import ForageSettings, ReadSettings
 
 MOST_PROBLEMS = 100
 
+_NOT_READ = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript", "application/javascript")
+"""Kinds of content that no strategy is asked about."""
+
 OnFetch = Callable[[Fetch, SiteQueue], None]
 Keep = Callable[[str, Response | None, str], None]
 """(URL asked for, its response or None, why there is none): called before anything is made of it."""
@@ -162,6 +165,8 @@ class Forager:
             return None, UNJUDGED
         try:
             page = read_page(response, self._read)
+            if page.content_type.startswith(_NOT_READ):
+                return None, UNJUDGED
             return page, self.strategy.judge(page, site=site.root, memory=link.remembered())
         except Exception as error:  # noqa: BLE001 - nothing a page contains may end the run; it is reported
             self._trouble(response.url, error)
