@@ -42,8 +42,7 @@ def test_answers_become_trails(trailmark: Any, taught: Path, small_web: Any, ans
     goal, fail = asked_trails(taught)
     assert (goal.outcome, fail.outcome) == ("goal", "fail")
     assert (goal.site, fail.site) == (SITE, SITE)
-    assert (goal.steps[0].url, goal.steps[0].label, goal.steps[-1].label) == (SITE, "department", "publications")
-    assert [step.label for step in fail.steps] == [None]
+    assert [step.label for step in (*goal.steps, *fail.steps)] == ["publications", None]
     assert [each["url"] for each in report["answers"]] == [goal.steps[-1].url, fail.steps[-1].url]
     # What was asked about is in the workspace now: learning needs no archive.
     learnt = trailmark("-w", taught, "learn", "--quick", "--json")
