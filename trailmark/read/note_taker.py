@@ -156,12 +156,22 @@ class Taker:
                 self._pieces.append(SPOT)
             self.opened.clear()
 
-    def no_link(self, href: str | None) -> int:
-        """An anchor that is not noted, as it leads nowhere or there are too many."""
-        if href is not None:
+    def open_link(self, at: int, attributes: Any) -> int:
+        """Begin a link, unless it leads nowhere or there are too many; gives back what its end has to undo."""
+        href = attributes.get("href")
+        if href is None:
+            return 0
+        if self.opened:
             self.close_link()
+        notes, pieces = self._notes, self._pieces
+        number = len(notes.links)
+        if number >= self._max_links:
             self._cut_links()
-        return 0
+            return 0
+        notes.links.append((href, at, len(notes.headings), "a", attributes, len(pieces)))
+        self.opened.append(number)
+        pieces.append(BEGIN)
+        return m.LINK
 
     def _cut_links(self) -> None:
         self._notes.cut(f"links after the first {self._max_links:,} were left out")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from trailmark.datatypes import LinkKind
@@ -47,11 +47,14 @@ class Notes:
 
     def moved(self) -> Notes:
         """The same notes in lists of their own, and this one emptied for the next page."""
-        taken = replace(self, **{name: getattr(self, name).copy() for name in _HELD})
+        taken = Notes(**{name: getattr(self, name).copy() for name in _HELD}, title=self.title, base=self.base)
+        self.clear()
+        return taken
+
+    def clear(self) -> None:
         for name in _HELD:
             getattr(self, name).clear()
         self.title, self.base = "", None
-        return taken
 
     def cut(self, message: str) -> None:
         if message not in self.cuts:

@@ -13,7 +13,7 @@ from typing import Any
 
 from trailmark.read import marks as m
 from trailmark.read.note_taker import LINE_END, Taker
-from trailmark.read.notes import BEGIN, Notes
+from trailmark.read.notes import Notes
 
 _TOO_DEEP = "elements nested too deep were left out"
 
@@ -35,26 +35,23 @@ class Walk:
 
 
 def _calls(notes: Notes) -> tuple[Any, Any, Any, Any]:
-    """The calls. They run thousands of times a page: names of a closure are faster than attributes of an object, and the
-    most frequent elements (blocks, cells, links) are dealt with here, the rest by `Taker`."""
-    tags, parents, pieces, links, boxes = notes.tags, notes.parents, notes.pieces, notes.links, notes.boxes
-    add, headings = notes.pieces.append, notes.headings
+    """The calls. They run thousands of times a page: names of a closure are faster than attributes of an object."""
+    tags, parents, boxes, pieces, add = notes.tags, notes.parents, notes.boxes, notes.pieces, notes.pieces.append
     taker = Taker(notes)
-    bold, opened = taker.bold, taker.opened
+    bold, opened, open_link = taker.bold, taker.opened, taker.open_link
     flags_of, skip, breaks, box, cell, acts = m.flags_of, m.SKIP, m.BREAK, m.BOX, m.CELL, m.ACTS
     linking, font, ends, undo, attributed, is_large = m.LINK, m.FONT, m.ENDS, m.UNDO, m.ATTRIBUTED, m.is_large
     undone: list[int] = []  # flags of the open elements
     at = -1  # the innermost open element
     skipped = 0  # depth inside an element that is left out
     kept_pieces = 0  # how many pieces there were before it
-    deepest = max_depth = stop_depth = max_links = 0  # `deepest` is `max_depth`, or -1 inside what is left out
+    deepest = max_depth = stop_depth = 0  # `deepest` is `max_depth`, or -1 inside what is left out
 
-    def begin_page(depth: int, stop: int, most_links: int) -> None:
-        nonlocal at, skipped, deepest, max_depth, stop_depth, max_links
-        at, skipped, max_depth, stop_depth, max_links = -1, 0, depth, stop, most_links
-        deepest = max_depth
+    def begin_page(depth: int, stop: int, max_links: int) -> None:
+        nonlocal at, skipped, deepest, max_depth, stop_depth
+        at, skipped, deepest, max_depth, stop_depth = -1, 0, depth, depth, stop
         undone.clear()
-        notes.moved()
+        notes.clear()
         taker.begin_page(max_links)
 
     def leave_out(flags: int) -> None:
@@ -82,15 +79,7 @@ def _calls(notes: Notes) -> tuple[Any, Any, Any, Any]:
                 taker.bold_line()
             add(LINE_END)
         elif flags & linking:
-            href = attributes.get("href")
-            if href is not None and len(links) < max_links:
-                if opened:
-                    taker.close_link()
-                opened.append(len(links))
-                links.append((href, at, len(headings), "a", attributes, len(pieces)))
-                add(BEGIN)
-            else:
-                flags = taker.no_link(href)
+            flags = open_link(at, attributes)
         elif flags & cell:
             add(" ")
         if flags & box:
