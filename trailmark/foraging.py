@@ -16,7 +16,8 @@ from typing import IO, Any
 from trailmark.datatypes import Fetch
 from trailmark.errors import InputError
 from trailmark.forage.fetch_log import log_line
-from trailmark.forage.run import Forager
+from trailmark.forage.forage_report import forage_report, site_row
+from trailmark.forage.run import Forager, Totals
 from trailmark.forage.scope import Scope, Seed
 from trailmark.forage.seeds import BadLine, make_seed, parse_seeds
 from trailmark.forage.site_queue import SiteQueue
@@ -233,7 +234,7 @@ class ForageRun:
         self.forager.frontier.flush()
         journal = self.ledger.flush()
         touched = range(len(sites)) if finished else sorted(self._touched)
-        self.table.save_sites(self.record.id, (_site_row(sites[number]) for number in touched))
+        self.table.save_sites(self.record.id, (site_row(sites[number]) for number in touched))
         self.table.save_run(
             self.record.id,
             order=self.forager.frontier.order,
@@ -265,54 +266,18 @@ class ForageRun:
 
     def report(self) -> dict[str, Any]:
         """What came of it, read from the database."""
-        run = self.record.id
-        sites = self.table.sites(run)
-        pages, goals = sum(site["pages"] for site in sites), sum(site["goals"] for site in sites)
-        seconds = self.record.seconds if self.finished_before else self.elapsed()
+        run, done = self.record.id, self.finished_before
+        goals = self.table.fetches(run, goals_only=True)
+        totals = Totals() if done else self.forager.totals
         return {
             "run": run,
             "strategy": self.errand.strategy.name,
-            "already_done": self.finished_before,
+            "already_done": done,
             "resumed": self.resumed,
-            "pages": pages,
-            "goals_found": goals,
-            "harvest_rate": goals / pages if pages else 0.0,
-            "seconds": seconds,
-            "pages_per_second": pages / seconds if seconds else 0.0,
-            "sites": [_site_report(site) for site in sites],
-            "goals": [self._goal_report(fetch) for _, fetch in self.table.fetches(run, goals_only=True)],
-            "skipped": {} if self.finished_before else dict(self.forager.totals.skipped.most_common()),
-            "problems": [] if self.finished_before else self.forager.totals.problems,
+            **forage_report(
+                self.table.sites(run),
+                [(fetch, self.table.trail(run, fetch.n)) for _, fetch in goals],
+                totals,
+                seconds=self.record.seconds if done else self.elapsed(),
+            ),
         }
-
-    def _goal_report(self, fetch: Fetch) -> dict[str, Any]:
-        return {
-            "url": fetch.final_url or fetch.url,
-            "site": fetch.site,
-            "label": fetch.label,
-            "goal_probability": fetch.goal_probability,
-            "trail": self.table.trail(self.record.id, fetch.n),
-        }
-
-
-def _site_row(site: SiteQueue) -> dict[str, Any]:
-    return {
-        "number": site.number,
-        "pages": site.pages,
-        "goals": site.goals,
-        "readable": site.readable,
-        "since_goal": site.since_goal,
-        "goal_probability": site.goal_probability,
-        "ended": site.ended,
-    }
-
-
-def _site_report(site: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "site": site["root"],
-        "scope": site["scope"],
-        "pages": site["pages"],
-        "goals": site["goals"],
-        "harvest_rate": site["goals"] / site["pages"] if site["pages"] else 0.0,
-        "ended": site["ended"],
-    }

@@ -12,7 +12,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-import trailmark.forage.frontier as frontier_module
+import trailmark.forage.link_pool as pool_module
 from trailmark.forage.frontier import Frontier, Ticket
 from trailmark.forage.queued_link import QueuedLink
 from trailmark.forage.site_queue import SiteQueue
@@ -116,7 +116,7 @@ steps = st.lists(
 @given(script=steps, requests=st.integers(1, 3), budget=st.sampled_from([0, 0, 7]))
 def test_it_does_what_the_model_does(script: list[tuple], requests: int, budget: int, spill: bool) -> None:  # type: ignore[type-arg]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frontier_module, "LEAST_HELD", 2)
+        patch.setattr(pool_module, "LEAST_HELD", 2)
         real, model = new_frontier(spill, site_requests=requests, budget=budget), Model(requests, budget)
         out: list[Ticket] = []
         for step in script:
@@ -153,7 +153,7 @@ def test_it_does_what_the_model_does(script: list[tuple], requests: int, budget:
 def test_the_tail_on_disk_changes_nothing(found: list[dict[int, float]]) -> None:
     """With hardly anything in memory, links come out in the same order as with everything in it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frontier_module, "LEAST_HELD", 2)
+        patch.setattr(pool_module, "LEAST_HELD", 2)
         orders = []
         for spill in (False, True):
             made = new_frontier(spill)
@@ -272,7 +272,7 @@ def test_links_of_an_ended_site_go_to_whoever_finds_them_next() -> None:
     assert made.pop() is None
     assert made.sites[0].ended == "budget"
     made.sites[1].ended = ""
-    made.open_sites += 1
+    made._pool.open_sites += 1
     found = link(0, 2, 1.0)
     found.site = 1
     made.push(made.sites[1], [found])

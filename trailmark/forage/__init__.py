@@ -4,6 +4,7 @@ What is fetched next
     strategy.py          the role of a strategy; breadth-first, the simplest one
     learning_walk.py     a strategy that learns while it walks; adaptation.py is its model of one site
     frontier.py          queues of all sites: best first, sums over paths, fair, budgets; no Scrapy
+    link_pool.py         waiting links by their keys: the best in memory, the others outside
     site_queue.py        the queue of one site, a heap with lazy deletion
     queued_link.py       a link that waits, and the role of the place where it waits when memory is short
     scope.py, seeds.py   how far a site reaches; seeds as people write them
@@ -13,7 +14,7 @@ What is fetched next
 A run
     run.py               one page after the other: judged, logged, its links scored and pushed
     page_links.py        the links of a page as they enter the frontier
-    fetch_log.py         a line of `forage --log`
+    fetch_log.py         a line of `forage --log`; forage_report.py: what came of a run
     walk.py              pages from archives, without Scrapy
     crawl.py             pages from the net: the spider; scheduler.py: Scrapy's place for the frontier
 

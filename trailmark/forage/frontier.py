@@ -9,17 +9,14 @@ very moment is given out. Only the best links of each site are in memory; the ot
 from __future__ import annotations
 
 import heapq
-import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from trailmark.forage.link_pool import LinkPool
 from trailmark.forage.queued_link import QueuedLink, Spill
 from trailmark.forage.scope import host_of
 from trailmark.forage.site_queue import SiteQueue
-
-LEAST_HELD = 32
-"""Links of a site that stay in memory however many sites there are."""
 
 StopRule = Callable[[SiteQueue, QueuedLink | None], str]
 """Why a site ends before its next link (None: it has none) is taken; empty where it goes on."""
@@ -55,25 +52,17 @@ class Frontier:
     ) -> None:
         self.sites: list[SiteQueue] = []
         self.taken = 0
-        self.open_sites = 0
         self.pause: Callable[[str], float] | None = None
         """Seconds until a host may be asked again; whoever fetches from the net says so."""
-        self._spill, self._links_in_memory = spill, links_in_memory
+        self._pool = LinkPool(self.sites, spill=spill, links_in_memory=links_in_memory)
         self._site_requests, self._host_requests = site_requests, host_requests
         self._budget, self._stop_rule = budget, stop_rule
-        self._held: dict[int, QueuedLink] = {}
-        self._changed: dict[int, QueuedLink] = {}
-        self._done: dict[int, tuple[int, int, str]] = {}
-        """Done since the last flush; without a spill, since ever."""
-        self._known_done: set[int] = set()
-        """Keys that the spill said are done, remembered until the next flush."""
         self._tickets: dict[int, Ticket] = {}
-        self._in_flight: set[int] = set()
         self._line: list[tuple[int, int]] = []
         self._parked: list[tuple[float, int]] = []
         self._waiting: dict[str, list[int]] = defaultdict(list)
         self._hosts: dict[str, int] = defaultdict(int)
-        self._order = self._number = 0
+        self._number = 0
 
     # --- sites -------------------------------------------------------------------------------------------------
 
@@ -81,71 +70,43 @@ class Frontier:
         """A new site, without any link yet."""
         site = SiteQueue(len(self.sites), root)
         self.sites.append(site)
-        self.open_sites += 1
+        self._pool.open_sites += 1
         return site
 
     def resume(self, *, order: int) -> None:
         """Take up what rests in the spill, after the sites were added and their counts set; `order` was the last used."""
-        assert self._spill is not None
-        self._order = order
-        for number, count in self._spill.resting().items():
-            self.sites[number].tail = count
-            self.sites[number].tail_rank = (-math.inf, 0)
+        self._pool.resume(order=order)
         self.taken = sum(site.taken for site in self.sites)
-        self.open_sites = sum(not site.ended for site in self.sites)
+        self._pool.open_sites = sum(not site.ended for site in self.sites)
         for site in self.sites:
             self._list(site)
 
     def end(self, site: SiteQueue, reason: str) -> None:
         """No more of this site; what waits is kept outside memory, or forgotten where there is no such place."""
         site.ended = reason
-        self.open_sites -= 1
-        self._move_out(site, list(site.links()))
+        self._pool.open_sites -= 1
+        self._pool.move_out(site, list(site.links()))
         site.heap = []
 
     # --- links -------------------------------------------------------------------------------------------------
 
     def push(self, site: SiteQueue, links: Sequence[QueuedLink]) -> int:
         """Links found on one page of a site, each URL once; how many were new."""
-        known = self._held
-        if self._spill is not None:
-            self._fetch_resting([link.key for link in links if link.key not in known])
-        new = 0
-        for link in links:
-            if link.key in self._in_flight or link.key in self._done or link.key in self._known_done:
-                continue
-            queued = known.get(link.key)
-            if queued is None:
-                new += 1
-                self._enter(site, link)
-            else:
-                self._sum(site, queued, link)
-        self._trim(site)
+        new = self._pool.push(site, links)
         self._list(site)
         return new
 
     def rescore(self, site: SiteQueue, function: Callable[[QueuedLink], float]) -> None:
         """Order the waiting links of a site anew, and from now on all that are found; the tail as it comes back."""
-        site.rescore = function
-        links = list(site.links())
-        for link in links:
-            link.score = _number(function(link))
-        site.rebuild(links)
+        self._pool.rescore(site, function)
 
     def done(self, site: SiteQueue, pages: Iterable[tuple[int, str]]) -> None:
         """(key, URL) of pages that were fetched, or never will be: their links are dropped, now and later."""
-        for key, url in pages:
-            self._done[key] = (key, site.number, url)
-            link = self._held.pop(key, None)
-            if link is not None and link.waiting:
-                self.sites[link.site].remove(link)
-            self._changed.pop(key, None)
+        self._pool.done(site, pages)
 
     def is_done(self, key: int) -> bool:
         """Whether a page was fetched, or never will be."""
-        if self._spill is not None and key not in self._done and key not in self._held:
-            self._fetch_resting([key])
-        return key in self._done or key in self._known_done
+        return self._pool.is_done(key)
 
     # --- tickets -----------------------------------------------------------------------------------------------
 
@@ -165,7 +126,7 @@ class Frontier:
             if taken != site.taken:  # served out of turn meanwhile: back in line
                 self._list(site)
                 continue
-            link = self._best(site)
+            link = self._pool.best(site)
             reason = self._stop_rule(site, link)
             if reason:
                 # What is under way may still change it: the site is looked at again when a ticket comes back.
@@ -181,7 +142,7 @@ class Frontier:
             return
         site = self.sites[ticket.link.site]
         site.in_flight -= 1
-        self._in_flight.discard(ticket.link.key)
+        self._pool.in_flight.discard(ticket.link.key)
         self._hosts[ticket.host] -= 1
         if not self._hosts[ticket.host]:
             del self._hosts[ticket.host]
@@ -196,10 +157,8 @@ class Frontier:
 
     def take(self, key: int) -> Ticket | None:
         """A ticket for one link out of turn: it was fetched before the run was cut off. None where it does not wait."""
-        if self._spill is not None and key not in self._held:
-            self._fetch_resting([key])
-        link = self._held.get(key)
-        if link is None or not link.waiting:
+        link = self._pool.find(key)
+        if link is None:
             return None
         return self._ticket(self.sites[link.site], link, host_of(link.url))
 
@@ -221,113 +180,18 @@ class Frontier:
     @property
     def held(self) -> int:
         """Links in memory."""
-        return len(self._held)
+        return len(self._pool)
 
     @property
     def order(self) -> int:
         """The last number given to a link."""
-        return self._order
+        return self._pool.order
 
     def flush(self) -> None:
         """Write what changed to the spill, so that it can be committed."""
-        if self._spill is None:
-            return
-        self._spill.put((link.row() for link in self._changed.values()), resting=False)
-        self._spill.done(self._done.values())
-        self._changed.clear()
-        self._done.clear()
-        self._known_done.clear()
+        self._pool.flush()
 
     # --- inside ------------------------------------------------------------------------------------------------
-
-    def _enter(self, site: SiteQueue, link: QueuedLink) -> None:
-        self._order += 1
-        link.order = self._order
-        link.score = _number(site.rescore(link) if site.rescore else link.base)
-        self._held[link.key] = link
-        self._changed[link.key] = link
-        site.add(link)
-
-    def _sum(self, site: SiteQueue, queued: QueuedLink, link: QueuedLink) -> None:
-        owner = self.sites[queued.site]
-        queued.add_path(link)
-        if owner.ended and not site.ended:  # an ended site's links go to whoever finds them next
-            owner.held -= 1
-            queued.site, owner = site.number, site
-            queued.score = _number(owner.rescore(queued) if owner.rescore else queued.base)
-            owner.add(queued)
-        else:
-            before = queued.score
-            queued.score = _number(owner.rescore(queued) if owner.rescore else queued.base)
-            if queued.score != before:
-                owner.moved(queued)
-        self._changed[queued.key] = queued
-
-    def _best(self, site: SiteQueue) -> QueuedLink | None:
-        link = site.peek()
-        while site.tail and (link is None or (site.tail_rank is not None and site.tail_rank < link.rank)):
-            self._refill(site)
-            link = site.peek()
-        return link
-
-    def _refill(self, site: SiteQueue) -> None:
-        assert self._spill is not None
-        rows = self._spill.best(site.number, self._share())
-        links = [QueuedLink.from_row(row) for row in rows]
-        site.tail = site.tail - len(links) if links else 0
-        site.tail_rank = links[-1].rank if links and site.tail else None
-        for link in links:
-            self._take_in(site, link)
-
-    def _fetch_resting(self, keys: list[int]) -> None:
-        """Bring what the spill has of these keys into memory, and note those that are done."""
-        assert self._spill is not None
-        here = (self._done, self._in_flight, self._known_done)
-        asked = [key for key in keys if not any(key in each for each in here)]
-        if not asked:
-            return
-        rows, done = self._spill.find(asked)
-        self._known_done.update(done)
-        for row in rows:
-            link = QueuedLink.from_row(row)
-            site = self.sites[link.site]
-            site.tail -= 1
-            self._take_in(site, link)
-
-    def _take_in(self, site: SiteQueue, link: QueuedLink) -> None:
-        if link.key in self._done:
-            return
-        if site.rescore:
-            link.score = _number(site.rescore(link))
-        self._held[link.key] = link
-        site.add(link)
-
-    def _share(self) -> int:
-        """Links of one site that stay in memory."""
-        return max(LEAST_HELD, self._links_in_memory // max(1, self.open_sites))
-
-    def _trim(self, site: SiteQueue) -> None:
-        share = self._share()
-        if self._spill is None or site.held <= 2 * share:
-            return
-        ranked = sorted(site.links(), key=lambda link: link.rank)
-        self._move_out(site, ranked[share:])
-        site.rebuild(ranked[:share])
-
-    def _move_out(self, site: SiteQueue, links: list[QueuedLink]) -> None:
-        if not links:
-            return
-        for link in links:
-            link.waiting = False
-            del self._held[link.key]
-            self._changed.pop(link.key, None)
-        site.held -= len(links)
-        if self._spill is None:
-            return
-        self._spill.put((link.row() for link in links), resting=True)
-        site.tail += len(links)
-        first = min(link.rank for link in links)
-        site.tail_rank = first if site.tail_rank is None else min(first, site.tail_rank)
 
     def _give(self, site: SiteQueue, link: QueuedLink, now: float) -> Ticket | None:
         """A ticket, or None where the host has to be waited for; the site is then listed again in time."""
@@ -344,13 +208,11 @@ class Frontier:
     def _ticket(self, site: SiteQueue, link: QueuedLink, host: str) -> Ticket:
         self._number += 1
         ticket = Ticket(self._number, link, host)
-        site.remove(link)
-        del self._held[link.key]
+        self._pool.take(link)
         site.in_flight += 1
         site.taken += 1
         self.taken += 1
         self._hosts[host] += 1
-        self._in_flight.add(link.key)
         self._tickets[ticket.number] = ticket
         self._list(site)
         return ticket
@@ -375,8 +237,3 @@ class Frontier:
     def open(self) -> Iterator[SiteQueue]:
         """Sites that go on."""
         return (site for site in self.sites if not site.ended)
-
-
-def _number(score: float) -> float:
-    """A score that can be compared: not-a-number goes last."""
-    return -math.inf if math.isnan(score) else score

@@ -21,8 +21,8 @@ from trailmark.forage.url_shape import hash_of, numbered_shape
 from trailmark.read import url_words
 from trailmark.settings import ForageSettings
 
-MOST_SHAPES = 2000
-"""Shapes of URLs that are remembered for one site."""
+MOST_SHAPES, MOST_SAID = 300, 4000
+"""Shapes of URLs, and hashes of what pages said, that are remembered for one site; the latest."""
 
 _FILE = re.compile(r"(?i)\.([a-z0-9]{1,5})$")
 _NO_PAGE = frozenset((
@@ -42,7 +42,7 @@ class SiteTraps:
 
     def __init__(self) -> None:
         self._shapes: OrderedDict[int, list[int]] = OrderedDict()
-        self._said: set[int] = set()
+        self._said: dict[int, None] = {}
 
     def fetched(self, url: str, parent: str, *, goal: bool) -> None:
         """Count a page for its shape; a goal is to the credit of the page that led to it as well."""
@@ -54,8 +54,9 @@ class SiteTraps:
         shape = numbered_shape(url)
         if not shape:
             return
-        counts = self._shapes.setdefault(hash_of(shape), [0, 0])
-        counts[1 if goal else 0] += 1
+        key = hash_of(shape)
+        self._shapes.setdefault(key, [0, 0])[1 if goal else 0] += 1
+        self._shapes.move_to_end(key)
         if len(self._shapes) > MOST_SHAPES:
             self._shapes.popitem(last=False)
 
@@ -80,8 +81,10 @@ class SiteTraps:
         """
         body, twice = hash_of(content_hash), hash_of(f"{content_hash} again")
         known = gist in self._said or twice in self._said
-        self._said.add(gist)
-        self._said.add(twice if body in self._said else body)
+        self._said[gist] = None
+        self._said[twice if body in self._said else body] = None
+        while len(self._said) > MOST_SAID:
+            del self._said[next(iter(self._said))]
         return known
 
 
