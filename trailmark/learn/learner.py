@@ -98,9 +98,7 @@ def fit_baseline(examples: Sequence[Example], recipe: Recipe, kind: Baseline) ->
     states = encoding.n_states
     model: MaxEnt | NaiveBayes | HMM
     if kind == "max-ent":
-        model = MaxEnt(
-            n_states=states, l2_state=recipe.l2_state, feature_scale=feature_scale(encoding.vocabulary, recipe)
-        )
+        model = MaxEnt(n_states=states, l2_state=MAX_ENT_L2)
     else:
         model = NaiveBayes(n_states=states) if kind == "naive-bayes" else HMM(n_states=states)
     model.fit(encoding.sequences(examples))
