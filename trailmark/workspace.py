@@ -29,7 +29,7 @@ from trailmark.forage.strategy import Breadth, Strategy
 from trailmark.foraging import Errand, ForageRun, Watch, read_seeds
 from trailmark.learn.choice import ExampleSource, choose
 from trailmark.learn.example import Example, make_examples
-from trailmark.learn.label_space import common_goal
+from trailmark.learn.label_space import GOAL, common_goal
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.navigator_file import navigator_from_bytes, navigator_to_bytes
@@ -45,10 +45,13 @@ from trailmark.store.json_lines import written_whole
 from trailmark.store.page_table import StoredPage
 from trailmark.store.replay import Replay
 from trailmark.store.schema import MIGRATIONS
+from trailmark.strategies import make_strategy
 from trailmark.teach import Problem, check_trail, find_link, parse_annotations, parse_trails
 
 SETTINGS_FILE, DATABASE_FILE = "trailmark.toml", "trailmark.db"
 FOLDERS = ("archive", "models", "logs")
+ARCHIVES_KEY = "archives"
+"""Archives outside the workspace whose pages were clustered."""
 
 BATCH = 50
 """Trails that are kept in one go."""
@@ -245,15 +248,32 @@ class Workspace:
         digest = hashlib.blake2b(self.navigator_file.read_bytes(), digest_size=8).hexdigest() if learnt else ""
         if name == "breadth":
             return Breadth(self.navigator() if learnt else None), digest
-        if name == "path":
-            return self.navigator(), digest
-        raise InputError(f"The strategy '{name}' is not there yet; choose path or breadth.")
+        navigator = self.navigator()
+        trails = list(self.database.trails(None if navigator.goal_name == GOAL else navigator.goal_name))
+        read = replace(self.settings.read, page_tokens=-1)
+        with self.replay() as replay:
+            page = cache(lambda url: read_page(replay.fetch(url), read))
+            chosen = make_strategy(
+                name,
+                trails,
+                page,
+                lambda: self._examples(trails, replay)(navigator.recipe.page_tokens, navigator.recipe.window),
+                final_url=lambda url: replay.fetch(url).url if url in replay else url,
+                goal=navigator.goal_name,
+                recipe=navigator.recipe,
+                navigator=navigator,
+            )
+        return chosen, digest
 
     def cluster(
         self, archives: Sequence[Path] = (), *, again: bool = False, progress: Progress = silent
     ) -> dict[str, Any]:
         """Pages of the archives, else of the workspace's own, -> clusters by template, with the pages worth annotating."""
         sources = archives or archives_in(self.archive_folder)
+        # Rules are learnt from these pages later: where they rest is remembered.
+        known = json.loads(self.database.meta(ARCHIVES_KEY) or "[]")
+        paths = dict.fromkeys([*known, *(str(path.resolve()) for path in archives)])
+        self.database.set_meta(ARCHIVES_KEY, json.dumps(list(paths)))
         return cluster_archives(sources, self.settings, self.database, again=again, progress=progress)
 
     def status(self) -> dict[str, Any]:

@@ -25,18 +25,20 @@ SHARED = {"datatypes", "errors", "settings"}
 PURE = {"read", "sequence"}
 STAGES = {"teach", "learn", "forage", "cluster", "wrap", "tag", "organise", "export", "demo"}
 OUTSIDE = {"cli", "serve", "scale"}
-TOP = SHARED | {"workspace", "evaluate", "foraging", "clustering", "explaining", "asking"}
+TOP = SHARED | {"workspace", "evaluate", "foraging", "clustering", "explaining", "asking", "strategies", "wrapping"}
 
 ALLOWED: dict[str, set[str]] = {
     **dict.fromkeys(SHARED, SHARED),
     **dict.fromkeys(PURE, SHARED),
     "store": SHARED,
     **dict.fromkeys(STAGES, SHARED | PURE),
-    "evaluate": SHARED | PURE | STAGES | {"store"},
+    "strategies": SHARED | PURE | {"learn", "forage"},
+    "evaluate": SHARED | PURE | STAGES | {"store", "strategies"},
     "foraging": SHARED | PURE | {"forage", "store"},
     "clustering": SHARED | PURE | {"cluster", "store"},
-    "workspace": SHARED | PURE | STAGES | {"store", "evaluate", "foraging", "clustering"},
+    "workspace": SHARED | PURE | STAGES | {"store", "evaluate", "foraging", "clustering", "strategies"},
     **dict.fromkeys(("explaining", "asking"), SHARED | PURE | {"teach", "learn", "store", "workspace"}),
+    "wrapping": SHARED | PURE | {"cluster", "wrap", "store", "workspace"},
     **dict.fromkeys(OUTSIDE, SHARED | PURE | STAGES | {"store"} | TOP),
 }
 """Room -> rooms that it may import besides itself."""

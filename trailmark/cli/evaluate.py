@@ -10,9 +10,11 @@ import click
 
 from trailmark.cli.printing import FILE, Printer, json_option
 from trailmark.evaluate.clusters import evaluate_clusters
+from trailmark.evaluate.forage import STRATEGIES, evaluate_forage
 from trailmark.evaluate.paths import PAPER_TOKENS, PAPERS, PARTS, evaluate_paths
+from trailmark.evaluate.wrapping import evaluate_wrap
 
-TASKS = ("paths", "cluster")
+TASKS = ("paths", "forage", "cluster", "wrap")
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -33,14 +35,21 @@ def verb(task: str, data: Path, out: Path | None, as_json: bool, **options: Any)
 
     \b
     TASK is one of:  paths     labelling the pages of trails (PathLearner's tables 2 and 3)
+                     forage    goals found against pages fetched, by strategy (PathLearner's figures 4 and 7, Cora's 5, 6, table 1)
                      cluster   pages grouped by template: purity, coverage, number of clusters
+                     wrap      fields lifted off pages after 1, 2, 3 annotated pages (Vertex, section III-C); --test names sites
 
     \b
     trailmark evaluate paths --data webs/
     trailmark evaluate paths --data webs/ --train a,b --test c --json
     """
     printer = Printer(as_json)
-    run: dict[str, Callable[..., dict[str, Any]]] = {"paths": _paths, "cluster": _cluster}
+    run: dict[str, Callable[..., dict[str, Any]]] = {
+        "paths": _paths,
+        "forage": _forage,
+        "cluster": _cluster,
+        "wrap": _wrap,
+    }
     printer.report(run[task](printer, data, out, **options))
 
 
@@ -54,6 +63,29 @@ def _paths(printer: Printer, data: Path, out: Path | None, *, quick: bool, **opt
         out.mkdir(parents=True, exist_ok=True)
         learning_curve(report).savefig(out / "paths-learning-curve.png", dpi=110)
         printer.say(f"Drew {out / 'paths-learning-curve.png'}")
+    return report
+
+
+def _forage(printer: Printer, data: Path, out: Path | None, *, quick: bool, **options: Any) -> dict[str, Any]:
+    strategies = ("path", "breadth", "oracle") if quick else STRATEGIES
+    report = evaluate_forage(data, **options, strategies=strategies, progress=printer.progress)
+    columns = {
+        "area_of_pages": "area",
+        "worst_area_of_pages": "worst",
+        "area": "area, missing pages counted",
+        "reached_75%": "walks that found 75 %",
+        "pages_to_75%_by_oracle": "pages to 75 % / oracle's",
+        "site_share_to_75%": "share of the site to 75 %",
+        "seconds_per_page": "seconds a page",
+    }
+    for name, means in (*report["cases"].items(), *report["groups"].items()):
+        rows = [(each, *(mean[column] for column in columns)) for each, mean in means.items()]
+        printer.table(name, ["strategy", *columns.values()], rows)
+    if out is not None:
+        from trailmark.evaluate.forage_plots import draw
+
+        for file in draw(report, out):
+            printer.say(f"Drew {file}")
     return report
 
 
@@ -73,6 +105,31 @@ def _cluster(printer: Printer, data: Path, out: Path | None, **options: Any) -> 
     scores = [*report["sites"].items(), ("mean of sites", report["mean"]), ("all sites mixed", report["mixed"])]
     rows = [(name, *(score[column] for column in columns)) for name, score in scores]
     printer.table("Clusters", ["site", *columns.values()], rows)
+    return report
+
+
+def _wrap(printer: Printer, data: Path, out: Path | None, *, test: tuple[str, ...], **options: Any) -> dict[str, Any]:
+    del out, options
+    report = evaluate_wrap(data, sites=test, progress=printer.progress)
+    columns = ["annotated", "learner", "precision", "recall", "F1", "set F1", "micro precision", "F1 of sound truth"]
+    rows = [
+        (
+            each["annotated"],
+            each["learner"],
+            *(each["macro"][name] for name in ("precision", "recall", "f1", "set_f1")),
+            each["micro"]["precision"],
+            each["macro_of_sound_truth"]["f1"],
+        )
+        for each in report["totals"]
+    ]
+    printer.table("Fields of pages, macro over site and field", columns, rows)
+    weak = [row for row in report["sites"] if row["learner"] == "rules" and row["f1"] < 0.98]
+    names = ("site", "field", "annotated", "precision", "recall", "f1", "findable")
+    printer.table("Fields below 0.98", list(names), [tuple(row[name] for name in names) for row in weak])
+    printer.say(
+        f"{report['ms_a_page']:.1f} ms a page with the parse; {report['seconds_to_learn_a_cluster']:.2f} s to learn a "
+        f"cluster, {report['slowest_to_learn']:.2f} s at most."
+    )
     return report
 
 

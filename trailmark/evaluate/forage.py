@@ -8,7 +8,7 @@ too; `area_of_pages` counts pages only, which is what a site without an archive'
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,8 +28,6 @@ FOLDS = 5
 MOST_FETCHES = 12
 """Fetches of a walk in lengths of the oracle's: those of missing pages come on top of its budget."""
 
-Progress = Callable[[str], None]
-
 
 @dataclass(frozen=True)
 class Case:
@@ -42,6 +40,9 @@ class Case:
     sites: tuple[WalkedSite, ...]
 
 
+Progress = Callable[[Iterable[Case], str], Iterable[Case]]
+
+
 def evaluate_forage(
     folder: Path | str,
     *,
@@ -49,16 +50,14 @@ def evaluate_forage(
     goals: Sequence[str] = (),
     train: Sequence[str] = (),
     test: Sequence[str] = (),
-    progress: Progress | None = None,
+    progress: Progress = lambda cases, _: cases,
 ) -> dict[str, Any]:
     """The report; every walk with its figures, and means by strategy over cases and over groups of webs."""
     unknown = sorted(set(strategies) - set(STRATEGIES))
     if unknown:
         raise InputError(f"There is no strategy '{unknown[0]}'; choose from {', '.join(STRATEGIES)}.")
     rows: list[dict[str, Any]] = []
-    for case in make_cases(Path(folder), goals=goals, train=train, test=test):
-        if progress is not None:
-            progress(f"{case.name}, {case.goal}")
+    for case in progress(list(make_cases(Path(folder), goals=goals, train=train, test=test)), "walking"):
         rows += _case_rows(case, strategies)
     if not rows:
         raise InputError(f"No web in {folder} can be walked with what the others teach: name other webs or goals.")
