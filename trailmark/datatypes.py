@@ -7,6 +7,7 @@ value, a `Record` is what was lifted.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -31,6 +32,16 @@ class Response:
         """The first value of a header, whatever its case, or an empty string."""
         wanted = name.lower()
         return next((value for key, value in self.headers if key.lower() == wanted), "")
+
+    @property
+    def content_type(self) -> str:
+        """The media type that was said, in lower case and without its parameters."""
+        return self.header("content-type").partition(";")[0].strip().lower()
+
+    @property
+    def content_hash(self) -> str:
+        """A digest of the body: equal for byte-identical pages, wherever it is computed."""
+        return hashlib.sha1(self.body, usedforsecurity=False).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

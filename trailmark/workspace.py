@@ -15,7 +15,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
 from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
@@ -36,13 +35,13 @@ from trailmark.learn.navigator_file import navigator_from_bytes, navigator_to_by
 from trailmark.learn.picture import navigator_svg
 from trailmark.learn.recipe import learn_recipe
 from trailmark.learn.report import learn_report
-from trailmark.read import content_hash, normalise_url, read_page, url_words
+from trailmark.read import normalise_url, read_page, url_words
 from trailmark.settings import Settings, commented_toml, parse_settings
 from trailmark.store.archive import archives_in, read_archive
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.database import Database
 from trailmark.store.json_lines import written_whole
-from trailmark.store.page_table import StoredPage
+from trailmark.store.page_table import stored_page
 from trailmark.store.replay import Replay
 from trailmark.store.schema import MIGRATIONS
 from trailmark.strategies import make_strategy
@@ -126,12 +125,7 @@ class Workspace:
     def keep_page(self, url: str, response: Response, writer: ArchiveWriter) -> None:
         """Archive a response and note where it rests; `url` is what was asked for."""
         path, offset = writer.write(response)
-        content_type = response.header("content-type").partition(";")[0].strip().lower()
-        digest = content_hash(response.body)
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        self.database.add_page(
-            StoredPage(url, response.url, response.status, content_type, digest, path.name, offset, now)
-        )
+        self.database.add_page(stored_page(url, response, path.name, offset))
 
     # --- verbs ---------------------------------------------------------------------------------------------------
 

@@ -116,7 +116,7 @@ def _known_sites(known: Iterable[KnownCluster]) -> dict[str, _Site]:
 
 
 def _is_html(response: Response) -> bool:
-    kind = response.header("content-type").partition(";")[0].strip().lower()
+    kind = response.content_type
     return response.status == 200 and bool(response.body) and kind in _HTML
 
 

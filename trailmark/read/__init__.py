@@ -16,9 +16,9 @@
 Pure: no clock, no files, no network, no randomness.
 """
 
-from trailmark.read.page import content_hash, read_page
+from trailmark.read.page import read_page
 from trailmark.read.tree import parse_html
 from trailmark.read.url import normalise_url, url_words
 from trailmark.read.words import tokens
 
-__all__ = ["content_hash", "normalise_url", "parse_html", "read_page", "tokens", "url_words"]
+__all__ = ["normalise_url", "parse_html", "read_page", "tokens", "url_words"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import threading
 from functools import lru_cache
@@ -37,17 +36,12 @@ _MAGIC = {
 def read_page(response: Response, settings: ReadSettings = ReadSettings()) -> Page:  # noqa: B008 - frozen
     """A page as Trailmark sees it. Never raises, whatever the bytes."""
     kind = _kind(response)
-    digest = content_hash(response.body)
+    digest = response.content_hash
     if kind == "text/plain":
         return _plain_page(response, digest, settings)
     if kind not in _HTML or not response.body:
         return Page(response.url, content_type=kind, content_hash=digest)
     return _html_page(response, kind or "text/html", digest, settings)
-
-
-def content_hash(body: bytes) -> str:
-    """A digest of a body, equal for byte-identical pages: SHA-1, as processors compute it at the speed of memory."""
-    return hashlib.sha1(body, usedforsecurity=False).hexdigest()
 
 
 def _kind(response: Response) -> str:
@@ -56,7 +50,7 @@ def _kind(response: Response) -> str:
     for magic, kind in _MAGIC.items():
         if body.startswith(magic):
             return kind
-    kind = response.header("content-type").partition(";")[0].strip().lower()
+    kind = response.content_type
     if kind in _XML and b"<html" in body[:4096].lower():
         return "application/xhtml+xml"
     return kind

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
+from datetime import UTC, datetime
 
-from trailmark.datatypes import Record
+from trailmark.datatypes import Record, Response
 from trailmark.store.content_digest import content_digest
 
 
@@ -27,6 +28,14 @@ class StoredPage:
     offset: int = -1
     fetched_at: str = ""
     """ISO 8601, UTC."""
+
+
+def stored_page(url: str, response: Response, archive: str, offset: int) -> StoredPage:
+    """The row of a response that was just archived; `url` is what was asked for."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return StoredPage(
+        url, response.url, response.status, response.content_type, response.content_hash, archive, offset, now
+    )
 
 
 def add_pages(connection: sqlite3.Connection, pages: Iterable[StoredPage]) -> None:
@@ -66,6 +75,15 @@ def add_records(connection: sqlite3.Connection, records: Iterable[Record], *, at
             ),
         ).rowcount
     return new
+
+
+def replace_records(connection: sqlite3.Connection, records: Sequence[Record], *, maker: str, at: str) -> int:
+    """Put records in place of those that the same kind of maker made of the same pages; how many are there now."""
+    connection.executemany(
+        "DELETE FROM records WHERE url = ? AND substr(made_by, 1, ?) = ?",
+        [(each.url, len(maker), maker) for each in records],
+    )
+    return add_records(connection, records, at=at)
 
 
 def read_records(connection: sqlite3.Connection, kind: str | None) -> Iterator[Record]:

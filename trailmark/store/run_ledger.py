@@ -7,19 +7,17 @@ are those of the last commit; what the journal says beyond is not fetched again 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from trailmark.datatypes import Response
 from trailmark.store.archive import entries_of, open_archive
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.database import Database
-from trailmark.store.page_table import StoredPage
+from trailmark.store.page_table import StoredPage, stored_page
 from trailmark.store.replay import REASON_HEADER
 
 
@@ -43,7 +41,7 @@ class RunLedger:
         else:
             path, offset = self._writer.write(response)
             line |= {"archive": path.name, "offset": offset, "redirects": response.redirects}
-            self._pages.append(_stored(url, response, path.name, offset))
+            self._pages.append(stored_page(url, response, path.name, offset))
         os.write(self._file, json.dumps(line).encode() + b"\n")
 
     def flush(self) -> int:
@@ -65,7 +63,7 @@ class RunLedger:
                     yield said["url"], Response(said["answer"], said["status"], redirects=tuple(said["redirects"])), ""
                 else:
                     response = self._read(said)
-                    self._pages.append(_stored(said["url"], response, said["archive"], said["offset"]))
+                    self._pages.append(stored_page(said["url"], response, said["archive"], said["offset"]))
                     yield said["url"], response, ""
 
     def close(self) -> None:
@@ -85,10 +83,3 @@ class RunLedger:
         size = os.fstat(self._file).st_size
         tail = os.pread(self._file, max(0, size - self._start), self._start)
         os.ftruncate(self._file, self._start + tail.rfind(b"\n") + 1)
-
-
-def _stored(url: str, response: Response, archive: str, offset: int) -> StoredPage:
-    content_type = response.header("content-type").partition(";")[0].strip().lower()
-    digest = hashlib.blake2b(response.body, digest_size=16).hexdigest()
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    return StoredPage(url, response.url, response.status, content_type, digest, archive, offset, now)
