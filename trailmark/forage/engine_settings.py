@@ -79,6 +79,8 @@ def _caps(settings: ForageSettings) -> dict[str, Any]:
 def _pace(settings: ForageSettings) -> dict[str, Any]:
     return {
         "CONCURRENT_REQUESTS": 32,
+        # Scrapy starts so many tasks for the items of every page, though ours yield none.
+        "CONCURRENT_ITEMS": 1,
         "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
         "DOWNLOAD_DELAY": settings.delay,
         "DOWNLOAD_DELAY_JITTER": 0,  # the delay is a promise, not an average
