@@ -200,6 +200,19 @@ class ClusterSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class WrapSettings:
+    """Annotated pages to rules, and rules to records."""
+
+    sample: int = setting(
+        20,
+        "Pages of a cluster that are looked at while learning, annotated ones included: the others tell whether rules hold.",
+        least=1,
+        most=500,
+    )
+    kind: str = setting("item", "What the records are called that rules lift off pages.")
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All rooms' settings: one attribute a room, one table of trailmark.toml an attribute."""
 
@@ -208,6 +221,7 @@ class Settings:
     learn: LearnSettings = field(default_factory=LearnSettings)
     forage: ForageSettings = field(default_factory=ForageSettings)
     cluster: ClusterSettings = field(default_factory=ClusterSettings)
+    wrap: WrapSettings = field(default_factory=WrapSettings)
 
 
 def parse_settings(text: str, *, source: str = "trailmark.toml") -> Settings:

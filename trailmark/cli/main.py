@@ -27,6 +27,8 @@ VERBS = {
     "learn": "Learn the way from the trails that were taught.",
     "forage": "Walk the learnt way on other sites.",
     "cluster": "Group pages by template, and choose the pages worth annotating.",
+    "wrap": "Learn rules from annotated pages.",
+    "extract": "Lift records off pages by the rules that were learnt.",
     "show": "Show what Trailmark sees in a page.",
     "status": "Say what the workspace holds, and what to do next.",
     "evaluate": "Measure a table of the papers on benchmark data.",

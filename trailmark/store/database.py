@@ -169,6 +169,11 @@ class Database:
         with self.transaction() as connection:
             return page_table.add_records(connection, records, at=_now())
 
+    def replace_records(self, records: Sequence[Record], *, maker: str) -> int:
+        """Put records in place of those whose `made_by` begins with `maker` of the same pages; how many are there now."""
+        with self.transaction() as connection:
+            return page_table.replace_records(connection, records, maker=maker, at=_now())
+
     def records(self, kind: str | None = None) -> Iterator[Record]:
         """Records in the order they were added, of one kind or of all."""
         return self._reading(page_table.read_records(self.connection, kind))

@@ -75,13 +75,18 @@ def _settled(page: MarkedPage, rows: dict[int, str], model: NodeTable, start: in
         return Example(page.table)
     target = max(sorted(rows), key=lambda row: (_likeness(page.table, row, model, start), -row))
     others = frozenset(row for row, value in rows.items() if value != rows[target])
-    return Example(page.table, target, others, annotated=True)
+    likest: dict[str, tuple[int, int]] = {}
+    for row in sorted(others):
+        alike = (_likeness(page.table, row, page.table, target), -row)
+        likest[rows[row]] = max(likest.get(rows[row], (-1, 0)), alike)
+    together = (target, *sorted(-row for _, row in likest.values()))
+    return Example(page.table, target, others, together, annotated=True)
 
 
 def _likeness(table: NodeTable, row: int, model: NodeTable, start: int) -> int:
     """How many features two rows share."""
-    if table is model:
-        return len(_PLACES) + 1 if row == start else 0
+    if table is model and row == start:
+        return len(_PLACES) + 1
     return sum(
         int(column(table, kind, level)[row] == column(model, kind, level)[start] != 0) for kind, level in _PLACES
     )

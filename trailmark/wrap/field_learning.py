@@ -34,7 +34,7 @@ def learn_field(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
     if best is None:
         return None
     _, rules, reading = best
-    return _with_several(_with_type(rules, reading), pages)
+    return _with_several(_with_type(rules, reading), reading, pages)
 
 
 def _promise(rules: FieldRules, examples: Sequence[Example]) -> float:
@@ -79,11 +79,13 @@ def _with_type(rules: FieldRules, reading: Reading) -> FieldRules:
     return rules
 
 
-def _with_several(rules: FieldRules, pages: Sequence[MarkedPage]) -> FieldRules:
-    """Whether the rules, taken to give all that they agree on, give just the values of the pages that have several."""
-    wanted = [(page.table, {mark.value for mark in page.marks or ()}) for page in pages if page.marks]
-    several = replace(rules, several=True)
-    told = any(len(values) > 1 for _, values in wanted) and all(
-        set(several.values(table)) == {" ".join(value.split()) for value in values} for table, values in wanted
-    )
-    return several if told else rules
+def _with_several(rules: FieldRules, reading: Reading, pages: Sequence[MarkedPage]) -> FieldRules:
+    """Rules for several values, where a page has some and such rules give just the values of all annotated pages."""
+    if not any(len(each.together) > 1 for each in reading.examples):
+        return rules
+    found = search_rules(rules.name, reading.examples, several=True)
+    if found is None:
+        return rules
+    several = replace(found, pruner=rules.pruner)
+    wanted = [(page.table, {" ".join(mark.value.split()) for mark in page.marks}) for page in pages if page.marks]
+    return several if all(set(several.values(table)) == values for table, values in wanted) else rules

@@ -108,7 +108,7 @@ class FieldRules:
 
     def is_label(self, text: str) -> bool:
         """Whether the text is one by which the rules find the value: then it is not the value."""
-        return any(text in feature.values for rule in self.rules for feature in rule.features if feature.kind in LABELS)
+        return text in self.plan.labels
 
 
 LABELS = frozenset(("left", "right", "left-of", "right-of", "opens", "left-2"))
@@ -124,6 +124,7 @@ class Plan:
     positions: tuple[tuple[int, int], ...]
     weights: NDArray[np.float64]
     total: float
+    labels: frozenset[str]
 
     def selected(self, table: NodeTable) -> Mask:
         """A line a rule, a column a row."""
@@ -148,7 +149,8 @@ def make_plan(rules: Sequence[Rule]) -> Plan:
     )
     positions = tuple((number, rule.position) for number, rule in enumerate(rules) if rule.position)
     weights = np.array([rule.weight for rule in rules], dtype=np.float64)
-    return Plan(tuple(features), members, positions, weights, float(weights.sum()))
+    labels = frozenset(text for each in features if each.kind in LABELS for text in each.values)
+    return Plan(tuple(features), members, positions, weights, float(weights.sum()), labels)
 
 
 def ballot(counts: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from trailmark.wrap.node_columns import LEVEL_KINDS, MOST_LEVELS, TEXT_KINDS, value
 from trailmark.wrap.node_table import NodeTable
-from trailmark.wrap.rule import Feature, FieldRules, Rule, ballot
+from trailmark.wrap.rule import Feature, FieldRules, Mask, Rule, ballot
 
 Floats = NDArray[np.float64]
 
@@ -49,6 +49,8 @@ class Example:
     """The row that is the value; None where the page lacks the field or is not annotated."""
     allowed: frozenset[int] = frozenset()
     """Rows that are other values of the field: a rule may select them or not."""
+    together: tuple[int, ...] = ()
+    """The target and the row of each other value that is most like it: what rules for several values must select."""
     annotated: bool = False
 
 
@@ -58,8 +60,10 @@ def shared_features(examples: Sequence[Example]) -> list[Feature]:
     places = [(kind, 0) for kind in TEXT_KINDS]
     places += [(kind, level) for kind in LEVEL_KINDS for level in range(MOST_LEVELS)]
     found: dict[Feature, None] = {}
+    own = {table.texts[row] for table, row in targets}
     for kind, level in places:
-        values = [value(table, kind, level, row) for table, row in targets]
+        # A value that stands twice is no label of itself.
+        values = ["" if (said := value(table, kind, level, row)) in own else said for table, row in targets]
         for single in values[:MOST_PAGES]:
             if single:
                 found[Feature(kind, level, (single,))] = None
@@ -69,24 +73,27 @@ def shared_features(examples: Sequence[Example]) -> list[Feature]:
     return list(found)
 
 
-def search_rules(field: str, examples: Sequence[Example]) -> FieldRules | None:
-    """Rules that agree with all annotations and, as far as can be, with one another on the other pages."""
+def search_rules(field: str, examples: Sequence[Example], *, several: bool = False) -> FieldRules | None:
+    """Rules that agree with all annotations and, as far as can be, with one another on the other pages.
+
+    With `several` a rule must select all values of a page, else the target suffices.
+    """
     features = shared_features(examples)
     if not features:
         return None
     masks = [_masks(features, each.table) for each in examples]
-    pairs = _exact_pairs(features, masks, examples)
+    pairs = _exact_pairs(features, masks, examples, several)
     if not pairs:
         return None
     ones, others = np.array(pairs).T
     selected = [mask[ones] & mask[others] for mask in masks]
     prior = np.array([_prior(features[i], features[j]) for i, j in pairs])
-    weights, support = _agreement(prior, selected, examples)
+    weights, support = _agreement(prior, selected, examples, several)
     chosen = _diverse(pairs, weights)
     rules = tuple(
         Rule(_conjunction(features, pairs[at]), round(weight, 5), round(float(support[at]), 4)) for at, weight in chosen
     )
-    return FieldRules(field, rules)
+    return FieldRules(field, rules, several)
 
 
 def _masks(features: Sequence[Feature], table: NodeTable) -> NDArray[np.bool_]:
@@ -94,7 +101,7 @@ def _masks(features: Sequence[Feature], table: NodeTable) -> NDArray[np.bool_]:
 
 
 def _exact_pairs(
-    features: Sequence[Feature], masks: Sequence[NDArray[np.bool_]], examples: Sequence[Example]
+    features: Sequence[Feature], masks: Sequence[NDArray[np.bool_]], examples: Sequence[Example], several: bool
 ) -> list[tuple[int, int]]:
     """Pairs that select the targets and nothing else on annotated pages, the most promising first."""
     count = len(features)
@@ -111,7 +118,7 @@ def _exact_pairs(
             good &= selected == 0
         else:
             right = numbers[:, sorted({example.target, *example.allowed})]
-            hit = mask[:, example.target]
+            hit: Mask = np.all(mask[:, list(example.together if several else (example.target,))], axis=1)
             whole = (hit[:, None] & hit[None, :]) & (right @ right.T == selected)
             good &= whole | (selected == 0)
             covered += whole
@@ -134,13 +141,13 @@ def _prior(one: Feature, other: Feature) -> float:
 
 
 def _agreement(
-    prior: Floats, selected: Sequence[NDArray[np.bool_]], examples: Sequence[Example]
+    prior: Floats, selected: Sequence[NDArray[np.bool_]], examples: Sequence[Example], several: bool
 ) -> tuple[Floats, Floats]:
     """Weights of the rules after asking, on pages not annotated, how often each is of the majority's mind."""
     unseen = [mask for mask, each in zip(selected, examples, strict=True) if not each.annotated and mask.shape[1]]
     support = np.mean([mask.any(axis=1) for mask in unseen], axis=0) if unseen else np.ones(len(prior))
     weights = prior * (0.1 + support)
-    ballots = [_first_choice(mask) for mask in unseen]
+    ballots = [_first_choice(mask, several) for mask in unseen]
     for _ in range(ROUNDS):
         agree, wrong, seen = np.zeros(len(prior)), np.zeros(len(prior)), 0.0
         for (choice, strength), mask in zip(ballots, unseen, strict=True):
@@ -155,10 +162,10 @@ def _agreement(
     return weights, support
 
 
-def _first_choice(mask: NDArray[np.bool_]) -> tuple[NDArray[np.intp], Floats]:
-    """For each rule the first row that it selects, and how much its word counts: less where it selects many."""
+def _first_choice(mask: NDArray[np.bool_], several: bool) -> tuple[NDArray[np.intp], Floats]:
+    """For each rule the first row that it selects, and how much its word counts: less where it selects too many."""
     counts = mask.sum(axis=1)
-    return np.where(counts > 0, mask.argmax(axis=1), mask.shape[1]), ballot(counts)
+    return np.where(counts > 0, mask.argmax(axis=1), mask.shape[1]), (counts > 0) * 1.0 if several else ballot(counts)
 
 
 def _diverse(pairs: Sequence[tuple[int, int]], weights: Floats) -> list[tuple[int, float]]:

@@ -83,7 +83,7 @@ def _up(level: int) -> str:
 
 def _predicate(feature: Feature) -> str:
     kind, values, up = feature.kind, feature.values, _up(feature.level)
-    first = f"normalize-space((.//{_TEXT})[1])"
+    first = f"({up}//{_TEXT})[1]"
     made: dict[str, Callable[[], str]] = {
         "tag": lambda: f"[{up}[{_either(values, lambda v: f'self::{v}')}]]",
         "class": lambda: f"[{up}[{_equal(values, 'normalize-space(@class)')}]]",
@@ -92,7 +92,7 @@ def _predicate(feature: Feature) -> str:
         "before-class": lambda: f"[{up}/preceding-sibling::*[1][{_equal(values, 'normalize-space(@class)')}]]",
         "before-id": lambda: f"[{up}/preceding-sibling::*[1][{_equal(values, 'normalize-space(@id)')}]]",
         "index": lambda: f"[{up}[{_either(values, _index)}]]",
-        "opens": lambda: f"[{up}[{_equal(values, first)}]]",
+        "opens": lambda: f"[{_equal(values, f'normalize-space({first})')}][count({first} | .)=2]",
         "right-of": lambda: f"[{up}/following::{_TEXT}[1][{_equal(values)}]]",
         "right": lambda: f"[following::{_TEXT}[1][{_equal(values)}]]",
         "right-word": lambda: f"[following::{_TEXT}[1][{_either(values, _begins_with_word)}]]",

@@ -1,0 +1,49 @@
+"""`trailmark wrap`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.workspace import Workspace
+from trailmark.wrapping import rules_file, wrap_clusters
+
+
+@click.command("wrap")
+@click.option(
+    "--archive",
+    "archives",
+    type=FILE,
+    multiple=True,
+    metavar="ARCHIVE",
+    help="Look for pages in this web archive too (repeatable; archives that were clustered are known).",
+)
+@json_option
+@click.pass_obj
+def verb(folder: Path, archives: tuple[Path, ...], as_json: bool) -> None:
+    """Learn rules from annotated pages, for each cluster that has some.
+
+    A value without a place is looked for in its page; which of several places is meant is settled by looking at the other
+    pages of the cluster. The rules are kept in models/rules.json, each with an XPath and a sentence.
+
+    \b
+    trailmark -w my-project teach --annotations marks.jsonl
+    trailmark -w my-project wrap
+    """
+    printer = Printer(as_json)
+    with Workspace.open(folder) as workspace:
+        report = wrap_clusters(workspace, archives, progress=printer.progress)
+        for cluster in report["clusters"]:
+            rows = [(each["field"], each["rules"], each["support"], each["says"]) for each in cluster["fields"]]
+            title = f"{cluster['id']} ({len(cluster['annotated'])} pages annotated)"
+            printer.table(title, ["field", "rules", "support", "the first of them"], rows)
+            for name in cluster["unlearnt"]:
+                printer.say(
+                    f"{cluster['id']}: no rule was found for '{name}'. Is its value in the page as it was written?"
+                )
+        for problem in report["problems"]:
+            printer.say(problem)
+        printer.say(f"The rules are in {rules_file(workspace)}; next: trailmark extract")
+    printer.report(report)
