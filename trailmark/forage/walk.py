@@ -1,7 +1,7 @@
 """Walk without Scrapy: pages come from a function, one after the other (archives, a generated web).
 
 The frontier, strategies, stop rules, log and state are those of a live crawl; only the fetching differs, and there is
-nobody to be polite to. Through Scrapy the same walk would cost several times the work (see `benchmarks/crawl.py`).
+nobody to be polite to. Through Scrapy the same walk costs up to twice the work (measured in `benchmarks/crawl.py --replay`).
 """
 
 from __future__ import annotations
