@@ -8,19 +8,18 @@ from typing import Any
 
 import click
 
+from trailmark.cli.demo_walk import compare, walk_live
 from trailmark.cli.learn import print_learnt
 from trailmark.cli.printing import FILE, Printer, json_option
 from trailmark.cli.show import print_page
 from trailmark.demo import GOALS, DemoWeb
 from trailmark.demo.site_map import site_map
-from trailmark.demo.walkers import area, breadth_first, keyword_first, oracle
 from trailmark.errors import InputError
 from trailmark.store.benchmark_web import BenchmarkWeb, write_web
 from trailmark.workspace import Workspace, see_page
 
 MARKER = ".trailmark-demo"
 GOAL = "publications"
-KEYWORDS = ("publication", "paper", "bibliograph")
 TAUGHT_SITES = 3
 
 
@@ -30,7 +29,7 @@ TAUGHT_SITES = 3
 @click.option("--seed", type=int, default=1, help="Another number, another web (default: 1).")
 @json_option
 def verb(out: Path, sites: int, seed: int, as_json: bool) -> None:
-    """Make a web of university-like sites, teach it the way to publications, let it learn.
+    """Make a web of university-like sites, teach it the way, let it learn, walk the rest.
 
     \b
     trailmark demo
@@ -44,8 +43,11 @@ def verb(out: Path, sites: int, seed: int, as_json: bool) -> None:
     report["taught"] = _teach(out, web, files, printer)
     _show_a_page(web, files, printer)
     report["learnt"] = _learn(out, printer)
-    report["areas"] = _show_difficulty(web, printer)
-    report["pictures"] = _draw(web, out)
+    printer.say("5. It walks the way on sites it was never taught, over a real server on this machine:", style="bold")
+    report["live"] = walk_live(out, web, TAUGHT_SITES, printer)
+    printer.say("6. Side by side with other ways to crawl, on every site that was not taught:", style="bold")
+    report["compared"] = compare(out, files, TAUGHT_SITES, GOAL, printer)
+    report["pictures"] = [report["compared"]["picture"], *_draw(web, out), str(out / "workspace/models/navigator.svg")]
     printer.say()
     printer.say(f"Pictures: {', '.join(report['pictures'])}")
     printer.say(f"The web is in {out / 'web'}, the workspace in {out / 'workspace'}. Try:")
@@ -120,25 +122,6 @@ def _learn(out: Path, printer: Printer) -> dict[str, Any]:
         report = workspace.learn(progress=printer.progress)
     print_learnt(printer, report)
     return {key: report[key] for key in ("trails", "sites", "features", "reasons", "states", "rewards")}
-
-
-def _show_difficulty(web: DemoWeb, printer: Printer) -> dict[str, float]:
-    """How far blind walkers get, relative to one who knows the web by heart."""
-    scores: dict[str, list[float]] = {"breadth first": [], "keyword match": [], "oracle": []}
-    for number in range(min(web.sites, 12)):
-        site = web.site(number)
-        goals = site.goals(GOAL)
-        best = oracle(site, goals)
-        budget = 4 * len(best)
-        scores["breadth first"].append(area(breadth_first(site, budget=budget), goals, best))
-        scores["keyword match"].append(area(keyword_first(site, KEYWORDS, budget=budget), goals, best))
-        scores["oracle"].append(1.0)
-    means = {name: sum(values) / len(values) for name, values in scores.items()}
-    printer.say(
-        "5. Why the way matters: goals found early, relative to a walker who knows the web by heart", style="bold"
-    )
-    printer.table(f"Area under the goals-found curve, goal '{GOAL}'", ["walker", "area"], list(means.items()))
-    return means
 
 
 def _draw(web: DemoWeb, out: Path) -> list[str]:

@@ -72,7 +72,7 @@ def verb(
             urls, seed_files, archives=archives, strategy=strategy, log=log, again=again, watch=progress.watch
         )
     _say_bad_lines(report)
-    _print(report, printer)
+    print_foraged(report, printer)
     printer.report(report)
     return 1 if report["bad_seeds"] else 0
 
@@ -84,7 +84,8 @@ def _say_bad_lines(report: dict[str, Any]) -> None:
         click.echo(f"trailmark: and {more} more; --json lists them all.", err=True)
 
 
-def _print(report: dict[str, Any], printer: Printer) -> None:
+def print_foraged(report: dict[str, Any], printer: Printer) -> None:
+    """The report of `Workspace.forage` for a person."""
     if report["already_done"]:
         printer.say("This was run before; nothing was fetched. Begin anew with --again, or give it a larger --budget.")
     elif report["resumed"]:

@@ -19,7 +19,7 @@ from trailmark.evaluate.forage_figures import REACH, mean_figures, walk_figures
 from trailmark.evaluate.forage_walk import Walk, WalkedSite, oracle, walk, walked_site
 from trailmark.evaluate.taught_web import TaughtWeb
 from trailmark.forage.strategy import Strategy
-from trailmark.store.benchmark_web import read_webs
+from trailmark.store.benchmark_web import BenchmarkWeb, read_webs
 from trailmark.strategies import STRATEGIES as TAUGHT
 from trailmark.strategies import make_strategy
 
@@ -61,7 +61,26 @@ def evaluate_forage(
         rows += _case_rows(case, strategies)
     if not rows:
         raise InputError(f"No web in {folder} can be walked with what the others teach: name other webs or goals.")
-    return {"walks": rows, "cases": _means(rows, "case"), "groups": _means(rows, "group"), "reach": REACH}
+    return _report(rows)
+
+
+def evaluate_case(
+    case: Case, strategies: Sequence[str], *, progress: Callable[[Iterable[str], str], Iterable[str]]
+) -> dict[str, Any]:
+    """The report of one case."""
+    return _report([row for name in progress(strategies, "walking") for row in _case_rows(case, (name,))])
+
+
+def site_case(web: BenchmarkWeb, goal: str, *, taught: Sequence[str]) -> Case:
+    """Taught on some sites of a web, walked on the others."""
+    opened = TaughtWeb.open(web)
+    trails = tuple(trail for trail in web.trails(goal) if trail.site in taught)
+    sites = tuple(walked_site(opened, root) for root in web.roots if root not in taught)
+    return Case(web.name, web.name, goal, ((opened, trails),), sites)
+
+
+def _report(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    return {"walks": list(rows), "cases": _means(rows, "case"), "groups": _means(rows, "group"), "reach": REACH}
 
 
 def make_cases(

@@ -1,0 +1,67 @@
+"""The second half of the demo: the rest of the generated web is walked, live and side by side with other strategies."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from trailmark.cli.forage import print_foraged
+from trailmark.cli.forage_progress import ForageProgress
+from trailmark.cli.printing import Printer
+from trailmark.demo import DemoWeb, serve
+from trailmark.evaluate.forage import evaluate_case, site_case
+from trailmark.evaluate.forage_plots import mean_curves
+from trailmark.settings import Settings
+from trailmark.store.benchmark_web import BenchmarkWeb
+from trailmark.workspace import Workspace
+
+LIVE_SITES, LIVE_BUDGET = 4, 60
+COMPARED = ("path", "path-plain", "focused", "future", "context", "breadth", "oracle")
+
+
+def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> dict[str, Any]:
+    """Forage some sites that were not taught over a real local server, with robots, throttling and all."""
+    with serve(web) as server, Workspace.open(out / "workspace") as workspace:
+        roots = [server.root(number) for number in range(taught, min(taught + LIVE_SITES, web.sites))]
+        workspace.settings = _live_settings(workspace.settings)
+        with ForageProgress() as progress:
+            report = workspace.forage(roots, log=out / "forage.jsonl", watch=progress.watch)
+        truth = {url for n in range(taught, taught + len(roots)) for url in server.web.site(n).goals("publications")}
+    fetched = [json.loads(line)["url"] for line in (out / "forage.jsonl").read_text(encoding="utf-8").splitlines()]
+    print_foraged({**report, "goals": report["goals"][:6]}, printer)
+    right = len(truth.intersection(fetched))
+    printer.say(
+        f"   Of the {len(truth)} goal pages there are on these sites, {right} were fetched; each site had {LIVE_BUDGET} fetches."
+    )
+    return {"pages": report["pages"], "goal_pages": len(truth), "goal_pages_fetched": right}
+
+
+def _live_settings(settings: Settings) -> Settings:
+    """The generated web lives on this machine: no pause is owed to anybody, and its hosts are allowed by name."""
+    return replace(
+        settings,
+        forage=replace(
+            settings.forage,
+            contact="https://trailmark.test/demo",
+            allow_hosts=("*.localhost",),
+            delay=0.0,
+            site_budget=LIVE_BUDGET,
+        ),
+    )
+
+
+def compare(out: Path, files: BenchmarkWeb, taught: int, goal: str, printer: Printer) -> dict[str, Any]:
+    """Every strategy on all sites that were not taught, from the archive: a table and a plot."""
+    case = site_case(files, goal, taught=files.roots[:taught])
+    report = evaluate_case(case, COMPARED, progress=printer.progress)
+    means = next(iter(report["groups"].values()))
+    rows = [(name, means[name]["area"], *means[name]["found"].values()) for name in COMPARED]
+    title = f"Goals found early on {len(case.sites)} sites it was not taught on (area: the oracle, who knows them by heart, is 1)"
+    budget = "of the budget of four times the oracle's fetches"
+    printer.table(title, ["strategy", "area", *(f"found at {part}" for part in means["path"]["found"])], rows)
+    printer.say(f"   'found at 25%' is the share of goals found after a quarter {budget}.")
+    picture = out / "goals-found.png"
+    mean_curves(report).savefig(picture, dpi=110)
+    return {"areas": {name: means[name]["area"] for name in COMPARED}, "picture": str(picture)}
