@@ -105,7 +105,7 @@ class LearningWalk:
         keys = [url_key(link.url) for link in page.links]
         fresh = [place for place, key in enumerate(keys) if key not in state.rows]
         goal = self._goal_chance(state, known, judgement, via)
-        parts = _parts(state, page, keys, via, goal=goal >= 0.5)
+        parts = _parts(state, page, keys, via, site=site, goal=goal >= 0.5)
         promised = chance_of(log_odds(outlook.goal) - PART * parts)
         rows = state.model.add(link_marks(page, outlook.bags), promised, outlook.onward)
         for key, row in zip(keys, rows, strict=True):
@@ -151,13 +151,14 @@ class LearningWalk:
         return float(chance_of(np.array(odds)))
 
 
-def _parts(state: _Site, page: Page, keys: Sequence[int], via: QueuedLink, *, goal: bool) -> Floats:
+def _parts(state: _Site, page: Page, keys: Sequence[int], via: QueuedLink, *, site: str, goal: bool) -> Floats:
     """1 for each link that leads below a goal, from the goal itself or from a page below it; else 0."""
     folder = page.url.partition("?")[0].rpartition("/")[0] + "/"
     if goal:
         state.folders[folder] += 1
     owner = folder if goal else state.owners.get(via.key, "")
-    if not owner or owner.count("/") <= 3 or state.folders[owner] > 1:  # a whole host is nobody's part
+    if not owner or site.startswith(owner) or owner.count("/") <= 3 or state.folders[owner] > 1:
+        # The folder of the site's root, and a whole host, are nobody's part.
         return np.zeros(len(keys))
     parts = np.array([link.url.startswith(owner) for link in page.links], dtype=np.float64)
     for key, part in zip(keys, parts, strict=True):
