@@ -22,7 +22,8 @@ from trailmark.learn.recipe import Recipe, learn_recipe
 from trailmark.read import read_page
 from trailmark.store.replay import Replay
 from trailmark.teach import find_link
-from trailmark.workspace import Progress, TaughtPages, Workspace, silent
+from trailmark.teaching import TaughtPages
+from trailmark.workspace import Progress, Workspace, silent
 
 ROUND = 5
 """Questions after which it learns again."""

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, replace
-from functools import cache, lru_cache
+from dataclasses import replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -35,9 +34,9 @@ from trailmark.learn.navigator_file import navigator_from_bytes, navigator_to_by
 from trailmark.learn.picture import navigator_svg
 from trailmark.learn.recipe import learn_recipe
 from trailmark.learn.report import learn_report
-from trailmark.read import normalise_url, read_page, url_words
+from trailmark.read import read_page
 from trailmark.settings import Settings, commented_toml, parse_settings
-from trailmark.store.archive import archives_in, read_archive
+from trailmark.store.archive import archives_in
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.database import Database
 from trailmark.store.json_lines import written_whole
@@ -46,6 +45,7 @@ from trailmark.store.replay import Replay
 from trailmark.store.schema import MIGRATIONS
 from trailmark.strategies import make_strategy
 from trailmark.teach import Problem, check_trail, find_link, parse_annotations, parse_trails
+from trailmark.teaching import TaughtPages, nothing_in, teach_report
 
 SETTINGS_FILE, DATABASE_FILE = "trailmark.toml", "trailmark.db"
 FOLDERS = ("archive", "models", "logs")
@@ -54,9 +54,6 @@ ARCHIVES_KEY = "archives"
 
 BATCH = 50
 """Trails that are kept in one go."""
-
-PAGES_AT_HAND = 500
-"""Trails share their first pages; so many are kept read while trails are checked."""
 
 Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 
@@ -138,7 +135,7 @@ class Workspace:
         for file in files:
             good, bad = parse_trails(_lines(file), str(file))
             parsed += [(file, line, trail) for line, trail in good]
-            problems += bad or _nothing_in(file, good)
+            problems += bad or nothing_in(file, good)
         new = known = 0
         with TaughtPages(self, archives, [trail for _, _, trail in parsed], progress) as pages:
             watched = progress(parsed, "checking trails")
@@ -154,7 +151,7 @@ class Workspace:
                             continue
                         added = self.database.add_trails([checked], source=file.name, lines=[line])
                         new, known = new + added, known + 1 - added
-        return _teach_report("trails", new, known, problems, sites=sorted({trail.site for _, _, trail in parsed}))
+        return teach_report("trails", new, known, problems, sites=sorted({trail.site for _, _, trail in parsed}))
 
     def teach_annotations(self, files: Sequence[Path]) -> dict[str, Any]:
         """Import marked values."""
@@ -163,10 +160,10 @@ class Workspace:
         with self.database.transaction():
             for file in files:
                 good, bad = parse_annotations(_lines(file), str(file))
-                problems += bad or _nothing_in(file, good)
+                problems += bad or nothing_in(file, good)
                 total += len(good)
                 new += self.database.add_annotations([annotation for _, annotation in good], source=file.name)
-        return _teach_report("annotations", new, total - new, problems)
+        return teach_report("annotations", new, total - new, problems)
 
     def learn(
         self, goal: str | None = None, *, choose_recipe: bool = True, progress: Progress = silent
@@ -283,153 +280,9 @@ class Workspace:
         }
 
 
-class TaughtPages:
-    """The pages that trails name: from archives or, without any, from the network; what is used is kept in the workspace."""
-
-    def __init__(self, workspace: Workspace, archives: Sequence[Path], trails: list[Trail], progress: Progress) -> None:
-        self.workspace, self.archives, self.trails, self.progress = workspace, archives, trails, progress
-        self.failures: dict[str, str] = {}
-        self.page = lru_cache(maxsize=PAGES_AT_HAND)(self._read)
-
-    def __enter__(self) -> Self:
-        self.writer = ArchiveWriter(self.workspace.archive_folder)
-        try:
-            if not self.archives:
-                self._fetch_missing()
-            self.replay = self.workspace.replay(self.archives)
-        except BaseException:
-            self.writer.close()
-            raise
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.replay.close()
-        self.writer.close()
-
-    def _fetch_missing(self) -> None:
-        wanted = dict.fromkeys(step.url for trail in self.trails for step in trail.steps)
-        missing = [url for url in wanted if not self._is_kept(url)]
-        if missing:
-            from trailmark.forage import fetch_pages
-
-            watched = self.progress(missing, "fetching pages")
-
-            def got(url: str, response: Response) -> None:
-                self._store(url, response)
-                next(watched, None)
-
-            def failed(url: str, error: FetchError) -> None:
-                self.failures[url] = str(error)
-                next(watched, None)
-
-            next(watched, None)
-            fetch_pages(missing, self.workspace.settings.forage, on_response=got, on_failure=failed)
-
-    def _is_kept(self, url: str) -> bool:
-        """Whether the workspace has the page itself; an error that was kept is asked for again."""
-        kept = self.workspace.database.page(url)
-        return kept is not None and kept.status == 200
-
-    def _store(self, url: str, response: Response) -> None:
-        self.workspace.keep_page(url, response, self.writer)
-
-    def response(self, url: str) -> Response:
-        if url in self.failures:
-            raise FetchError(self.failures[url])
-        response = self.replay.fetch(url)
-        if response.status != 200:
-            raise FetchError(f"the page {url} can't be had (it answers {response.status})")
-        return response
-
-    def _read(self, url: str) -> Page:
-        return read_page(self.response(url), self.workspace.settings.read)
-
-    def final_url(self, url: str) -> str:
-        return self.replay.fetch(url).url
-
-    def keep(self, trail: Trail) -> None:
-        """Copy the pages of a good trail into the workspace, unless they are there."""
-        for step in trail.steps:
-            if not self._is_kept(step.url):
-                self._store(step.url, self.response(step.url))
-
-
 def cluster_loose_archives(archives: Sequence[Path], *, progress: Progress = silent) -> dict[str, Any]:
     """Cluster archives outside a workspace; nothing is kept."""
     return cluster_archives(archives, Settings(), None, again=True, progress=progress)
-
-
-def see_page(folder: Path, url: str, archives: Sequence[Path] = ()) -> tuple[Page, int]:
-    """A page and its status: from the archives given, else from the workspace, else from the network."""
-    wanted = normalise_url(url)
-    if wanted is None:
-        raise InputError(f"{url!r} is not an absolute http or https URL.")
-    settings = settings_in(folder)
-    if archives:
-        with Replay(archives, max_redirects=settings.forage.max_redirects, settings=settings.store) as replay:
-            response = replay.fetch(wanted)
-    else:
-        with Workspace.open(folder) as workspace, workspace.replay() as replay:
-            response = replay.fetch(wanted)
-        if response.status == 404:
-            response = _fetch_one(wanted, settings)
-    if response.status == 404 and archives:
-        raise InputError(f"{wanted} is not in {', '.join(map(str, archives))}.")
-    return read_page(response, settings.read), response.status
-
-
-def see_all_pages(folder: Path, archives: Sequence[Path], *, progress: Progress = silent) -> dict[str, Any]:
-    """Read every page of the archives: how many, how long the slowest took, what was cut."""
-    if not archives:
-        with Workspace.open(folder) as workspace:
-            archives = archives_in(workspace.archive_folder)
-    settings = settings_in(folder)
-    pages, slowest, slowest_url, cuts = 0, 0.0, "", Counter[str]()
-    for archive in archives:
-        for response in progress(read_archive(archive, settings=settings.store), archive.name):
-            start = time.perf_counter()
-            page = read_page(response, settings.read)
-            seconds = time.perf_counter() - start
-            pages += 1
-            cuts.update(page.cuts)
-            if seconds > slowest:
-                slowest, slowest_url = seconds, response.url
-    summary = f"Read {pages} pages; the slowest took {slowest * 1000:.0f} ms: {slowest_url}" if pages else "No pages."
-    return {
-        "pages": pages,
-        "slowest_seconds": slowest,
-        "slowest_url": slowest_url,
-        "cuts": dict(cuts),
-        "summary": summary,
-    }
-
-
-def page_report(page: Page, status: int) -> dict[str, Any]:
-    """A page as JSON: its fields, and the words of its URL and of its links' URLs."""
-    report = asdict(page)
-    report["status"] = status
-    report["url_words"] = url_words(page.url)
-    for link in report["links"]:
-        link["url_words"] = url_words(link["url"])
-    return report
-
-
-def _fetch_one(url: str, settings: Settings) -> Response:
-    from trailmark.forage import fetch_pages
-
-    got: list[Response] = []
-    failed: list[FetchError] = []
-    fetch_pages(
-        [url],
-        settings.forage,
-        on_response=lambda _, response: got.append(response),
-        on_failure=lambda _, error: failed.append(error),
-    )
-    if failed:
-        raise failed[0]
-    return got[0]
 
 
 def settings_in(folder: Path) -> Settings:
@@ -453,24 +306,6 @@ def _lines(file: Path) -> list[str]:
         raise InputError(f"{file} is a folder; name the files in it.") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{file} is not UTF-8 text (byte {error.start}); save it as UTF-8.") from error
-
-
-def _nothing_in(file: Path, good: Sequence[object]) -> list[Problem]:
-    """A file without a single line is more likely a slip than a wish."""
-    return [] if good else [Problem(str(file), 1, "the file is empty")]
-
-
-def _teach_report(what: str, new: int, known: int, problems: list[Problem], **more: Any) -> dict[str, Any]:
-    left_out = f" {len(problems)} left out." if problems else ""
-    again = f" {known} known already." if known else ""
-    return {
-        what: new,
-        "known_already": known,
-        "good": new + known,
-        "problems": [{"file": p.source, "line": p.line, "reason": p.reason} for p in problems],
-        "summary": f"Imported {new} {what}.{again}{left_out}",
-        **more,
-    }
 
 
 def _next_step(counts: dict[str, int]) -> str:

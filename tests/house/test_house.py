@@ -25,7 +25,11 @@ SHARED = {"datatypes", "errors", "settings"}
 PURE = {"read", "sequence"}
 STAGES = {"teach", "learn", "forage", "cluster", "wrap", "tag", "organise", "export", "demo"}
 OUTSIDE = {"cli", "serve", "scale"}
-TOP = SHARED | {"workspace", "evaluate", "foraging", "clustering", "explaining", "asking", "strategies", "wrapping"}
+BELOW = {"teaching", "strategies", "foraging", "clustering"}
+"""Wiring that the workspace calls: each joins a stage or two to the store and knows nothing of the workspace."""
+ABOVE = {"seeing", "explaining", "asking", "wrapping"}
+"""Wiring that calls the workspace."""
+TOP = SHARED | {"workspace", "evaluate"} | BELOW | ABOVE
 
 ALLOWED: dict[str, set[str]] = {
     **dict.fromkeys(SHARED, SHARED),
@@ -36,8 +40,10 @@ ALLOWED: dict[str, set[str]] = {
     "evaluate": SHARED | PURE | STAGES | {"store", "strategies"},
     "foraging": SHARED | PURE | {"forage", "store"},
     "clustering": SHARED | PURE | {"cluster", "store"},
-    "workspace": SHARED | PURE | STAGES | {"store", "evaluate", "foraging", "clustering", "strategies"},
-    **dict.fromkeys(("explaining", "asking"), SHARED | PURE | {"teach", "learn", "store", "workspace"}),
+    "teaching": SHARED | PURE | {"teach", "forage", "store"},
+    "workspace": SHARED | PURE | STAGES | {"store"} | BELOW,
+    "seeing": SHARED | PURE | {"forage", "store", "workspace"},
+    **dict.fromkeys(("explaining", "asking"), SHARED | PURE | {"teach", "learn", "store", "workspace", "teaching"}),
     "wrapping": SHARED | PURE | {"cluster", "wrap", "store", "workspace"},
     **dict.fromkeys(OUTSIDE, SHARED | PURE | STAGES | {"store"} | TOP),
 }

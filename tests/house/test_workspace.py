@@ -11,8 +11,9 @@ import pytest
 
 from trailmark import Response, Settings, Workspace
 from trailmark.errors import InputError, NotAWorkspace, SettingsError, WorkspaceBusy, WorkspaceError
+from trailmark.seeing import see_page
 from trailmark.store.archive_writer import ArchiveWriter
-from trailmark.workspace import see_page, settings_in
+from trailmark.workspace import settings_in
 
 SITE = "http://dept.example/"
 

@@ -15,8 +15,9 @@ from trailmark.cli.show import print_page
 from trailmark.demo import GOALS, DemoWeb
 from trailmark.demo.site_map import site_map
 from trailmark.errors import InputError
+from trailmark.seeing import see_page
 from trailmark.store.benchmark_web import BenchmarkWeb, write_web
-from trailmark.workspace import Workspace, see_page
+from trailmark.workspace import Workspace
 
 MARKER = ".trailmark-demo"
 GOAL = "publications"

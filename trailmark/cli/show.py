@@ -10,7 +10,8 @@ from trailmark.cli.printing import Printer, json_option, replay_option
 from trailmark.cli.why import print_why
 from trailmark.datatypes import Page
 from trailmark.read import url_words
-from trailmark.workspace import Workspace, page_report, see_all_pages, see_page
+from trailmark.seeing import page_report, see_all_pages, see_page
+from trailmark.workspace import Workspace
 
 WORDS_SHOWN = 40
 LINKS_SHOWN = 60
