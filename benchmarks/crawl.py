@@ -209,7 +209,7 @@ def _walk_scrapy(options: argparse.Namespace) -> dict[str, float]:
             return scrapy.http.Response(request.url, status=404)
         return scrapy.http.HtmlResponse(request.url, status=page.status, headers=dict(page.headers), body=page.body)
 
-    CappedHandler.download_request = answer  # type: ignore[method-assign]
+    CappedHandler.download_request = answer  # type: ignore[method-assign, assignment]
     forager = _forager(options, web, "walk-scrapy")
     start = time.process_time()
     crawl(forager)

@@ -43,7 +43,7 @@ def test_init_leaves_what_is_there_alone(trailmark: Any, workspace: Path, tmp_pa
 
 def test_status_of_a_new_workspace(trailmark: Any, workspace: Path) -> None:
     report = trailmark("-w", workspace, "status", "--json").report
-    assert report["counts"] == dict.fromkeys(("pages", "trails", "steps", "annotations", "records"), 0)
+    assert report["counts"] == dict.fromkeys(("pages", "trails", "steps", "annotations", "records", "clusters"), 0)
     assert report["labels"] == {}
     assert report["schema"] == len(MIGRATIONS)
     assert "trailmark teach" in report["next"]
