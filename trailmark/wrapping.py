@@ -158,7 +158,13 @@ def _report(rules: RuleSet, marked: dict[str, list[Annotation]]) -> dict[str, An
         }
         for each in rules.fields
     ]
-    return {"id": rules.id, "annotated": list(marked), "fields": fields, "unlearnt": list(rules.unlearnt)}
+    return {
+        "id": rules.id,
+        "annotated": list(marked),
+        "fields": fields,
+        "unlearnt": list(rules.unlearnt),
+        "notes": list(rules.notes),
+    }
 
 
 # --- extraction --------------------------------------------------------------------------------------------------

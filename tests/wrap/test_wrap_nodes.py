@@ -8,7 +8,7 @@ from wrap_pages import page_html, table_of
 
 from trailmark.datatypes import Annotation
 from trailmark.read import parse_html
-from trailmark.wrap import AnnotatedPage, NodeTable, learn_rules
+from trailmark.wrap import AnnotatedPage, Feature, NodeTable, learn_rules
 from trailmark.wrap.node_columns import LEVEL_KINDS, MOST_LEVELS, TEXT_KINDS, code, column, path_of, value
 
 TAGS = st.sampled_from(
@@ -41,6 +41,16 @@ def test_columns_and_values_tell_the_same() -> None:
         for kind, level in places():
             said = value(table, kind, level, row)
             assert int(column(table, kind, level)[row]) == (code(kind, said) if said else 0), (kind, level, said)
+
+
+def test_a_path_is_found_by_going_down_it() -> None:
+    table = table_of(page_html(4))
+    for row in range(len(table)):
+        for kind in ("path", "tags", "after", "nth"):
+            feature = Feature(kind, 0, (value(table, kind, 0, row),))
+            assert feature.mask(table).tolist() == (column(table, kind) == feature.codes[0]).tolist()
+    assert not Feature("path", 0, ("/html[1]/nav[7]",)).mask(table).any()
+    assert not Feature("tags", 0, ("body/p",)).mask(table).any()
 
 
 def test_features_say_what_the_paper_means() -> None:

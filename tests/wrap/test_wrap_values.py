@@ -118,3 +118,14 @@ def test_a_value_that_is_not_there_gives_no_rule() -> None:
 def test_entities_in_annotations_are_understood() -> None:
     table = table_of("<body><p>Smith &amp; Co</p></body>")
     assert readings_of([MarkedPage(table, (Mark("Smith &amp; Co"),))])[0].pairs == (("Smith & Co", "Smith & Co"),)
+
+
+def test_a_slip_among_the_annotations_does_not_undo_the_others() -> None:
+    htmls = [f"<html><body><p>Rating</p><b>PG{n}</b><p>stock {n}</p></body></html>" for n in range(10)]
+    said = {0: "PG0", 1: "P", 2: "PG2"}
+    pages = [
+        AnnotatedPage(table_of(html), (Annotation("u", "rating", said[n]),) if n in said else ())
+        for n, html in enumerate(htmls)
+    ]
+    rules = learn_rules("a/1", pages)
+    assert [rules.record("u", page.table).fields["rating"] for page in pages] == [(f"PG{n}",) for n in range(10)]

@@ -43,6 +43,8 @@ def verb(folder: Path, archives: tuple[Path, ...], as_json: bool) -> None:
                 printer.say(
                     f"{cluster['id']}: no rule was found for '{name}'. Is its value in the page as it was written?"
                 )
+            for note in cluster["notes"]:
+                printer.say(f"{cluster['id']}: {note}")
         for problem in report["problems"]:
             printer.say(problem)
         printer.say(f"The rules are in {rules_file(workspace)}; next: trailmark extract")

@@ -21,7 +21,23 @@ _NAMING = frozenset(("left", "left-of", "opens", "class", "id", "begins"))
 
 
 def learn_field(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
-    """The rules of a field; None where no rule agrees with the annotations."""
+    """The rules of a field; None where no rule agrees with the annotations.
+
+    Where none agrees with all of them, those of values that are whole texts are believed: the others may be slips.
+    """
+    found = _learn(field, pages)
+    if found is None:
+        whole = [page if _is_whole(page) else MarkedPage(page.table) for page in pages]
+        found = _learn(field, whole) if any(page.marks for page in whole) else None
+    return found
+
+
+def _is_whole(page: MarkedPage) -> bool:
+    texts = set(page.table.texts)
+    return page.marks is None or all(" ".join(mark.value.split()) in texts for mark in page.marks)
+
+
+def _learn(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
     best: tuple[float, FieldRules, Reading] | None = None
     for reading in readings_of(pages):
         pruner = learn_pruner(reading.pairs)

@@ -11,12 +11,16 @@ place among siblings and the whole path.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
-from trailmark.wrap.node_table import NodeTable, Numbers
+from trailmark.wrap.node_table import LONGEST, NodeTable, Numbers
 
 MOST_LEVELS = 8
+DEEPEST = 100
+"""Levels of a path of tags that is still a feature."""
 
 LEVEL_KINDS = ("tag", "class", "id", "before-tag", "before-class", "before-id", "index", "left-of", "right-of", "opens")
 TEXT_KINDS = (
@@ -78,8 +82,8 @@ def _make_element_column(table: NodeTable, kind: str) -> Numbers:
     if kind == "tag":
         return _codes([*table.tags, ""])
     if kind in ("class", "id"):
-        found = [each.get(kind) for each in table.elements]
-        return _codes([*(" ".join(text.split()) if text else "" for text in found), ""])
+        found = [each.get(kind) or "" for each in table.elements]
+        return _codes([text if text.isalnum() or not text else " ".join(text.split()) for text in found] + [""])
     if kind.startswith("before-"):
         return _element_column(table, kind.removeprefix("before-"))[_previous(table)]
     if kind == "index":
@@ -108,6 +112,11 @@ def _attribute(table: NodeTable, name: str, element: int) -> str:
 
 def _label_rows(table: NodeTable, kind: str) -> Numbers:
     """The row of the text before, after or at the start of each element; as many as there are rows where there is none."""
+    made: Numbers = table.kept(f"rows {kind}", lambda: _make_label_rows(table, kind))
+    return made
+
+
+def _make_label_rows(table: NodeTable, kind: str) -> Numbers:
     first, end, none = table.first_text, table.end_text, len(table)
     if kind == "left-of":
         rows = np.where(first > 0, first - 1, none)
@@ -162,7 +171,11 @@ def _codes(values: list[str]) -> Numbers:
 
 def _label_codes(table: NodeTable) -> Numbers:
     """A code for each text as a label, and one more for none."""
-    made: Numbers = table.kept("labels", lambda: _codes([*(table.label(row) for row in range(len(table))), ""]))
+
+    def make() -> Numbers:
+        return _codes([text if len(text) <= LONGEST else "" for text in table.texts] + [""])
+
+    made: Numbers = table.kept("labels", make)
     return made
 
 
@@ -175,11 +188,12 @@ def _neighbour(steps: int) -> Callable[[NodeTable], Numbers]:
 
 
 def _first_word(text: str) -> str:
-    return text.partition(" ")[0]
+    at = text.find(" ")
+    return text if at < 0 else text[:at]
 
 
 def _last_word(text: str) -> str:
-    return text.rpartition(" ")[2]
+    return text[text.rfind(" ") + 1 :]
 
 
 def _prefix(text: str) -> str:
@@ -199,14 +213,58 @@ def _after(table: NodeTable, row: int) -> str:
     return "^" if behind < 0 else table.tags[behind] or "!"
 
 
+def _after_column(table: NodeTable) -> Numbers:
+    tags = np.where(_is_comment(table), hash("!"), _element_column(table, "tag"))
+    return np.where(table.behind < 0, hash("^"), tags[table.behind])
+
+
+def _is_comment(table: NodeTable) -> NDArray[np.bool_]:
+    """Whether each element is none, but a comment or the like."""
+    comments: NDArray[np.bool_] = _element_column(table, "tag") == 0
+    return comments
+
+
 def _nth(table: NodeTable) -> Numbers:
     """1 for the first text that its owner holds itself, 2 for the second."""
-    seen: dict[int, int] = {}
-    counts = []
-    for owner in table.owner.tolist():
-        seen[owner] = seen.get(owner, 0) + 1
-        counts.append(seen[owner])
-    return np.array(counts, dtype=np.int64)
+    order = np.argsort(table.owner, kind="stable")
+    owners = table.owner[order]
+    fresh = np.ones(len(order), dtype=bool)
+    fresh[1:] = owners[1:] != owners[:-1]
+    starts = np.maximum.accumulate(np.where(fresh, np.arange(len(order)), 0))
+    counts = np.empty(len(order), dtype=np.int64)
+    counts[order] = np.arange(len(order)) - starts + 1
+    return counts
+
+
+def at_path(table: NodeTable, path: str) -> NDArray[np.bool_]:
+    """The rows whose `path` it is, by going down that path alone."""
+    places = _element_column(table, "index")
+    current = len(table.tags)
+    for wanted in _steps(path):
+        found = np.flatnonzero(places[:-1] == wanted)
+        child = found[table.parent[found] == current]
+        if not len(child):
+            return np.zeros(len(table), dtype=bool)
+        current = int(child[0])
+    rows: NDArray[np.bool_] = table.owner == current
+    return rows
+
+
+@lru_cache(maxsize=4096)
+def _steps(path: str) -> tuple[int, ...]:
+    return tuple(code("index", part) for part in path.split("/")[1:])
+
+
+def on_tags(table: NodeTable, path: str) -> NDArray[np.bool_]:
+    """The rows whose `tags` it is, level by level upwards."""
+    parts = path.split("/")[::-1]
+    found = np.ones(len(table), dtype=bool)
+    for level, tag in enumerate(parts):
+        found &= column(table, "tag", level) == hash(tag)
+        if not found.any():
+            return found
+    found &= table.ancestor(len(parts)) == len(table.tags)
+    return found
 
 
 def _paths(table: NodeTable) -> Numbers:
@@ -216,17 +274,7 @@ def _paths(table: NodeTable) -> Numbers:
 
 def _tag_paths(table: NodeTable) -> Numbers:
     """Codes of strings, so that `code` need not know."""
-    strings: list[str] = []
-    parents = table.parent.tolist()
-    none = len(table.tags)
-    for number, tag in enumerate(table.tags):
-        parent = parents[number]
-        strings.append(tag if parent == none else f"{strings[parent][-LONG_PATH:]}/{tag}")
-    return _codes([strings[owner] for owner in table.owner.tolist()])
-
-
-LONG_PATH = 1000
-"""Characters of a path that are kept: hostile pages nest without end."""
+    return _codes([_tags_of(table, row) for row in range(len(table))])
 
 
 def _chained(table: NodeTable, step: Callable[[int, str], tuple[str, int]]) -> Numbers:
@@ -256,11 +304,17 @@ def path_of(table: NodeTable, element: int) -> str:
 
 
 def _tags_of(table: NodeTable, row: int) -> str:
-    element, parts = int(table.owner[row]), []
-    while element < len(table.tags):
-        parts.append(table.tags[element])
-        element = int(table.parent[element])
-    return "/".join(reversed(parts))
+    """Tags from the root; an empty string where a hostile page nests without end."""
+    paths: dict[int, str] = table.kept("tag paths", dict)
+    owner = int(table.owner[row])
+    if owner not in paths:
+        element = owner
+        parts: list[str] = []
+        while element < len(table.tags) and len(parts) <= DEEPEST:
+            parts.append(table.tags[element])
+            element = int(table.parent[element])
+        paths[owner] = "/".join(reversed(parts)) if len(parts) <= DEEPEST else ""
+    return paths[owner]
 
 
 _TEXT_COLUMNS: dict[str, Callable[[NodeTable], Numbers]] = {
@@ -271,7 +325,7 @@ _TEXT_COLUMNS: dict[str, Callable[[NodeTable], Numbers]] = {
     "right-word": lambda table: _codes([*map(_first_word, table.texts[1:]), ""][: len(table)]),
     "begins": lambda table: _codes([*map(_prefix, table.texts)]),
     "ends": lambda table: _codes([*map(_ending, table.texts)]),
-    "after": lambda table: _codes([_after(table, row) for row in range(len(table))]),
+    "after": _after_column,
     "nth": _nth,
     "path": _paths,
     "tags": _tag_paths,

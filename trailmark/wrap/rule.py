@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trailmark.wrap.node_columns import code, column
+from trailmark.wrap.node_columns import at_path, code, column, on_tags
 from trailmark.wrap.node_table import NodeTable
 from trailmark.wrap.range_pruner import Pruner
 
@@ -29,11 +29,19 @@ class Feature:
 
     def mask(self, table: NodeTable) -> Mask:
         """Which rows have it."""
+        look = _QUICKER.get(self.kind)
+        if look is not None:
+            chosen: Mask = np.logical_or.reduce([look(table, value) for value in self.values])
+            return chosen
         numbers = column(table, self.kind, self.level)
         found: Mask = numbers == self.codes[0]
         for other in self.codes[1:]:
             found = found | (numbers == other)
         return found
+
+
+_QUICKER: dict[str, Callable[[NodeTable, str], Mask]] = {"path": at_path, "tags": on_tags}
+"""Kinds whose whole column costs more than to look for one value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +133,28 @@ class Plan:
     weights: NDArray[np.float64]
     total: float
     labels: frozenset[str]
+    places: tuple[tuple[str, int], ...]
+    """Columns that are needed."""
+    plain: NDArray[np.intp]
+    """Features that name one value of a column; then which column, and the value's code."""
+    place_of: NDArray[np.intp]
+    codes: NDArray[np.int64]
+    special: tuple[int, ...]
+    """The other features."""
+
+    def _masks(self, table: NodeTable) -> Mask:
+        """A line a feature: all that name one value of a column are compared in one go."""
+        masks = np.empty((len(self.features), len(table)), dtype=bool)
+        if self.places:
+            columns = np.array([column(table, kind, level) for kind, level in self.places])
+            masks[self.plain] = columns[self.place_of] == self.codes[:, None]
+        for number in self.special:
+            masks[number] = self.features[number].mask(table)
+        return masks
 
     def selected(self, table: NodeTable) -> Mask:
         """A line a rule, a column a row."""
-        masks = np.array([feature.mask(table) for feature in self.features])
+        masks = self._masks(table)
         found: Mask = masks[self.members[0]]
         for more in self.members[1:]:
             found &= masks[more]
@@ -150,7 +176,21 @@ def make_plan(rules: Sequence[Rule]) -> Plan:
     positions = tuple((number, rule.position) for number, rule in enumerate(rules) if rule.position)
     weights = np.array([rule.weight for rule in rules], dtype=np.float64)
     labels = frozenset(text for each in features if each.kind in LABELS for text in each.values)
-    return Plan(tuple(features), members, positions, weights, float(weights.sum()), labels)
+    plain = [each for each in features if len(each.values) == 1 and each.kind not in _QUICKER]
+    places = {place: number for number, place in enumerate(dict.fromkeys((each.kind, each.level) for each in plain))}
+    return Plan(
+        tuple(features),
+        members,
+        positions,
+        weights,
+        float(weights.sum()),
+        labels,
+        tuple(places),
+        np.array([features[each] for each in plain], dtype=np.intp),
+        np.array([places[each.kind, each.level] for each in plain], dtype=np.intp),
+        np.array([each.codes[0] for each in plain], dtype=np.int64),
+        tuple(number for each, number in features.items() if len(each.values) > 1 or each.kind in _QUICKER),
+    )
 
 
 def ballot(counts: NDArray[np.int64]) -> NDArray[np.float64]:

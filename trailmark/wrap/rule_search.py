@@ -25,7 +25,7 @@ MOST_VALUES = 3
 MOST_PAGES = 4
 """Annotated pages whose own features are tried; those that all share are always tried."""
 CONSIDERED = 240
-KEPT = 60
+KEPT = 40
 ROUNDS = 3
 
 STRENGTH = {

@@ -17,6 +17,10 @@ from trailmark.wrap.rule import Feature, FieldRules, Rule
 from trailmark.wrap.rule_text import rule_sentence, rule_xpath
 from trailmark.wrap.value_type import PATTERNS
 
+MOST_TEXTS = 6_000
+ALL_TEXTS = 60_000
+"""Texts of one page that is not annotated, and of all pages, that learning looks at."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnnotatedPage:
@@ -34,6 +38,8 @@ class RuleSet:
     fields: tuple[FieldRules, ...]
     unlearnt: tuple[str, ...] = ()
     """Fields that were annotated and for which no rule was found."""
+    notes: tuple[str, ...] = ()
+    """Where learning gave something up, in plain words."""
 
     def record(self, url: str, table: NodeTable, *, kind: str = "item") -> Record:
         """What the rules lift off a page."""
@@ -42,7 +48,11 @@ class RuleSet:
 
 
 def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
-    """Rules for each field that is annotated anywhere."""
+    """Rules for each field that is annotated anywhere.
+
+    The work is bounded: pages that are not annotated are left out where they are very long or many, and a note says so.
+    """
+    pages, notes = _bounded(pages)
     names = dict.fromkeys(each.field for page in pages for each in page.annotations)
     learnt, unlearnt = [], []
     for name in names:
@@ -51,7 +61,20 @@ def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
             unlearnt.append(name)
         else:
             learnt.append(rules)
-    return RuleSet(identity, tuple(learnt), tuple(unlearnt))
+    return RuleSet(identity, tuple(learnt), tuple(unlearnt), notes)
+
+
+def _bounded(pages: Sequence[AnnotatedPage]) -> tuple[list[AnnotatedPage], tuple[str, ...]]:
+    kept, texts = [], 0
+    for page in pages:
+        size = len(page.table)
+        if not page.annotations and (size > MOST_TEXTS or texts + size > ALL_TEXTS):
+            continue
+        kept.append(page)
+        texts += size
+    left = len(pages) - len(kept)
+    note = f"{left} pages that were not annotated were left out of learning, because they are too long or too many."
+    return kept, (note,) if left else ()
 
 
 def _marks(page: AnnotatedPage, field: str) -> tuple[Mark, ...] | None:
@@ -65,7 +88,12 @@ def _marks(page: AnnotatedPage, field: str) -> tuple[Mark, ...] | None:
 
 def rules_to_json(rules: RuleSet) -> dict[str, Any]:
     """Each rule with its XPath and a sentence beside, for people; they are not read again."""
-    return {"id": rules.id, "unlearnt": list(rules.unlearnt), "fields": [_field_to_json(each) for each in rules.fields]}
+    return {
+        "id": rules.id,
+        "unlearnt": list(rules.unlearnt),
+        "notes": list(rules.notes),
+        "fields": [_field_to_json(each) for each in rules.fields],
+    }
 
 
 def _field_to_json(rules: FieldRules) -> dict[str, Any]:
@@ -93,7 +121,8 @@ def _field_to_json(rules: FieldRules) -> dict[str, Any]:
 def rules_from_json(kept: Any, *, source: str) -> RuleSet:
     """The inverse of `rules_to_json`; InputError where it is something else."""
     try:
-        return RuleSet(str(kept["id"]), tuple(map(_field_from_json, kept["fields"])), tuple(map(str, kept["unlearnt"])))
+        fields = tuple(map(_field_from_json, kept["fields"]))
+        return RuleSet(str(kept["id"]), fields, tuple(map(str, kept["unlearnt"])), tuple(map(str, kept["notes"])))
     except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
         raise InputError(
             f"{source} does not hold rules that can be used ({error!r}): learn again: trailmark wrap"
