@@ -101,6 +101,7 @@ class Guide:
     """Knows nothing of links; a page is a goal where its title says so."""
 
     name = "path"
+    goal_name = "person"
 
     def judge(self, page: Page, /, *, site: str, memory: object = None) -> Judgement:
         del site, memory
@@ -123,7 +124,7 @@ class Guide:
 
 
 def queued(url: str, parent: str = ROOT, depth: int = 1) -> QueuedLink:
-    memory = np.zeros(1).tobytes() if depth else None
+    memory = np.array([0.0, float(url_key(url) & (2**52 - 1))]).tobytes() if depth else None
     return QueuedLink(url_key(url), 0, url, depth, 0, 1, parent, 0, "", 0, 0.1, 0.1, 0.1, memory)
 
 
@@ -144,17 +145,34 @@ def test_a_block_that_ends_in_goals_rises_and_one_that_does_not_sinks() -> None:
         for number in range(2):
             url = f"{ROOT}{kind}/{number}/"
             seen = Page(url, title=title)
-            rescore = walk.adapt(seen, walk.judge(seen, site=ROOT, memory=None), site=ROOT, via=queued(url))
+            rescore = walk.adapt(
+                seen, walk.judge(seen, site=ROOT, memory=queued(url).remembered()), site=ROOT, via=queued(url)
+            )
     assert rescore is not None
     assert rescore(queued(f"{ROOT}good/5/")) > before > rescore(queued(f"{ROOT}bad/5/"))
     assert rescore(queued("http://a.test/never-found")) == 0.1
+
+
+def test_what_the_site_showed_decides_whether_a_page_is_a_goal() -> None:
+    walk, _ = start()
+    unsure = Page(f"{ROOT}good/5/", title="goal")
+    memory = queued(unsure.url).remembered()
+    before = walk.judge(unsure, site=ROOT, memory=memory)
+    for number in range(4):
+        url = f"{ROOT}good/{number}/"
+        seen = Page(url, title="goal")
+        walk.adapt(seen, walk.judge(seen, site=ROOT, memory=queued(url).remembered()), site=ROOT, via=queued(url))
+    after = walk.judge(unsure, site=ROOT, memory=memory)
+    assert after.goal_probability > before.goal_probability
+    assert after.goal
+    assert after.label == "person"
 
 
 def test_sites_do_not_teach_each_other() -> None:
     walk, page = start()
     url = f"{ROOT}good/0/"
     seen = Page(url, title="goal")
-    walk.adapt(seen, walk.judge(seen, site=ROOT, memory=None), site=ROOT, via=queued(url))
+    walk.adapt(seen, walk.judge(seen, site=ROOT, memory=queued(url).remembered()), site=ROOT, via=queued(url))
     other = "http://b.test/"
     walk.adapt(page, walk.judge(page, site=other, memory=None), site=other, via=queued(other, "", 0))
     scores = walk.score(page, None, site=other)[0]
@@ -165,7 +183,7 @@ def test_pages_below_a_goal_are_taken_for_parts_of_it() -> None:
     walk, _ = start()
     url = f"{ROOT}good/0/"
     goal = Page(url, title="goal", links=(Link(f"{url}part.html", ""), Link(f"{ROOT}good/9/", "")))
-    walk.adapt(goal, walk.judge(goal, site=ROOT, memory=None), site=ROOT, via=queued(url))
+    walk.adapt(goal, walk.judge(goal, site=ROOT, memory=queued(url).remembered()), site=ROOT, via=queued(url))
     part, other = walk.score(goal, None, site=ROOT)[0]
     assert part < other / 2
 

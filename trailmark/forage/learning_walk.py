@@ -65,6 +65,8 @@ class Guide(Protocol):
 
     @property
     def name(self) -> str: ...
+    @property
+    def goal_name(self) -> str: ...
     def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judged: ...
     def outlook(self, page: Page, judgement: Any, /, *, site: str) -> Outlook: ...
     def expected(self, memory: Floats, /) -> float:
@@ -77,6 +79,8 @@ class _Site:
     model: SiteModel
     rows: dict[int, list[int]]
     """Rows of every link found, by the key of its URL."""
+    signs: dict[float, int] = field(default_factory=dict)
+    """Key of a URL by its sign in the memory of a link."""
     owners: dict[int, str] = field(default_factory=dict)
     """Folder of the goal that a link leads below, by the key of its URL."""
     folders: Counter[str] = field(default_factory=Counter)
@@ -84,6 +88,17 @@ class _Site:
     pages: int = 0
     scores: Floats | None = None
     """Of all rows, as of the last time all were scored."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A judgement with the site's part in it."""
+
+    guided: Any
+    """What the guide alone thinks."""
+    label: str
+    goal: bool
+    goal_probability: float
 
 
 class LearningWalk:
@@ -95,26 +110,38 @@ class LearningWalk:
         self._last: tuple[str, Page, Floats, Floats | None] | None = None
 
     def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judged:
-        return self.guide.judge(page, site=site, memory=memory)
+        """The guide's judgement; what the site has shown of the link that led here decides whether it is a goal."""
+        if memory is None:
+            return self.guide.judge(page, site=site, memory=None)
+        own, known = memory[:-1], self._known(site, memory)
+        judged = self.guide.judge(page, site=site, memory=own)
+        if not known:
+            return judged
+        chance = self._goal_chance(self._sites[site], known, judged, own)
+        other = judged.label if judged.label != self.guide.goal_name else ""
+        goal = chance >= 0.5
+        return _Judged(judged, self.guide.goal_name if goal else other, goal, chance)
 
     def adapt(self, page: Page, judgement: Any, /, *, site: str, via: QueuedLink) -> Rescore | None:
         """Enter the page's links, learn from the page, and say how waiting links are scored now."""
         state = self._site(site)
         known = list(state.rows.get(via.key, ()))
-        outlook = self.guide.outlook(page, judgement, site=site)
+        guided = judgement.guided if isinstance(judgement, _Judged) else judgement
+        outlook = self.guide.outlook(page, guided, site=site)
         keys = [url_key(link.url) for link in page.links]
         fresh = [place for place, key in enumerate(keys) if key not in state.rows]
-        goal = self._goal_chance(state, known, judgement, via)
+        goal = judgement.goal_probability
         parts = _parts(state, page, keys, via, site=site, goal=goal >= 0.5)
         promised = chance_of(log_odds(outlook.goal) - PART * parts)
         rows = state.model.add(link_marks(page, outlook.bags), promised, outlook.onward)
         for key, row in zip(keys, rows, strict=True):
             state.rows[key].append(row)
+            state.signs[_sign(key)] = key
         if known:
             ways = np.sort(state.model.scores([rows[place] for place in fresh]))[::-1][:SPAN]
             state.model.learn(known[-SPAN:], goal, float(ways.sum()) / SPAN)
         scores = state.model.scores(rows)
-        self._last = (site, page, scores, outlook.memories)
+        self._last = (site, page, scores, _signed(outlook.memories, keys))
         state.pages += 1
         if state.pages > EAGER and state.pages % PAUSE:
             return None
@@ -126,10 +153,11 @@ class LearningWalk:
         last = self._last
         if last is not None and last[0] == site and last[1] is page:
             return last[2], last[3]
-        outlook = self.guide.outlook(page, judgement, site=site)
+        guided = judgement.guided if isinstance(judgement, _Judged) else judgement
+        outlook = self.guide.outlook(page, guided, site=site)
         model = SiteModel()
         rows = model.add([{}] * len(page.links), outlook.goal, outlook.onward)
-        return model.scores(rows), outlook.memories
+        return model.scores(rows), _signed(outlook.memories, [url_key(link.url) for link in page.links])
 
     def _site(self, site: str) -> _Site:
         state = self._sites.get(site)
@@ -140,15 +168,29 @@ class LearningWalk:
         self._sites.move_to_end(site)
         return state
 
-    def _goal_chance(self, state: _Site, rows: list[int], judgement: Judged, via: QueuedLink) -> float:
+    def _known(self, site: str, memory: Floats) -> list[int]:
+        """Rows of the link that a memory belongs to; none where the site was forgotten meanwhile."""
+        state = self._sites.get(site)
+        key = None if state is None else state.signs.get(float(memory[-1]))
+        return [] if state is None or key is None else state.rows[key]
+
+    def _goal_chance(self, state: _Site, rows: list[int], judgement: Judged, memory: Floats) -> float:
         """What the link was thought to be, changed by what the page itself told."""
-        memory = via.remembered()
-        if memory is None or not rows:
-            return judgement.goal_probability
         before, after = log_odds(np.array([self.guide.expected(memory), judgement.goal_probability]))
         told = float(np.clip(self._trust * (after - before), -MOST, MOST))
         odds = float(state.model.goal_log_odds(rows[:SPAN]).max()) + told
         return float(chance_of(np.array(odds)))
+
+
+def _sign(key: int) -> float:
+    """A key as a number that a row of memory can hold exactly."""
+    return float(key & (2**52 - 1))
+
+
+def _signed(memories: Floats | None, keys: Sequence[int]) -> Floats:
+    """The guide's memories with the sign of each link as their last column."""
+    signs = np.array([_sign(key) for key in keys], dtype=np.float64).reshape(len(keys), 1)
+    return signs if memories is None else np.hstack([memories, signs])
 
 
 def _parts(state: _Site, page: Page, keys: Sequence[int], via: QueuedLink, *, site: str, goal: bool) -> Floats:

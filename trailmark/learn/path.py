@@ -49,7 +49,7 @@ class Path:
     name = "path"
 
     def __init__(self, navigator: Navigator, clicks: Clicks | None = None) -> None:
-        self.navigator, self.clicks = navigator, clicks
+        self.navigator, self.clicks, self.goal_name = navigator, clicks, navigator.goal_name
         self._goal = navigator.encoding.space.index[GOAL]
         rewards = np.clip(navigator.rewards, 0.0, 1.0)
         rewards[self._goal] = 0.0
