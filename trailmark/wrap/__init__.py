@@ -1,6 +1,7 @@
 """Annotated pages of a template to rules, and rules to records.
 
 node_table.py         page tree -> the texts of a page, in one pass
+element_columns.py    what can be said of an element
 node_columns.py       what can be said of a text: features by type and level
 annotation_match.py   a marked value -> the places that may be meant
 rule.py               rules, and how those of a field vote

@@ -16,7 +16,16 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from trailmark.wrap.node_table import LONGEST, NodeTable, Numbers
+from trailmark.wrap.element_columns import (
+    STRIDE,
+    codes_of,
+    element_column,
+    element_value,
+    index_among_siblings,
+    label_codes,
+    label_rows,
+)
+from trailmark.wrap.node_table import NodeTable, Numbers
 
 MOST_LEVELS = 8
 DEEPEST = 100
@@ -26,8 +35,6 @@ LEVEL_KINDS = ("tag", "class", "id", "before-tag", "before-class", "before-id", 
 TEXT_KINDS = (
     "left", "left-word", "left-2", "right", "right-word", "begins", "ends", "after", "nth", "path", "tags",
 )  # fmt: skip
-_STRIDE = 0x2545F4914F6CDD1D
-"""Large and odd: codes of a tag's places are far apart."""
 
 
 def column(table: NodeTable, kind: str, level: int = 0) -> Numbers:
@@ -40,9 +47,9 @@ def column(table: NodeTable, kind: str, level: int = 0) -> Numbers:
 
 
 def _level_column(table: NodeTable, kind: str, level: int) -> Numbers:
-    numbers = _element_column(table, kind)[table.ancestor(level)]
+    numbers = element_column(table, kind)[table.ancestor(level)]
     if kind == "opens":  # a text is no label of itself
-        numbers[_label_rows(table, kind)[table.ancestor(level)] == np.arange(len(table))] = 0
+        numbers[label_rows(table, kind)[table.ancestor(level)] == np.arange(len(table))] = 0
     return numbers
 
 
@@ -52,7 +59,7 @@ def code(kind: str, value: str) -> int:
         return int(value)
     if kind == "index":
         tag, _, number = value.removesuffix("]").rpartition("[")
-        return (hash(tag) + int(number) * _STRIDE + 2**63) % 2**64 - 2**63
+        return (hash(tag) + int(number) * STRIDE + 2**63) % 2**64 - 2**63
     if kind == "path":
         return _path_code(value)
     return hash(value)
@@ -65,124 +72,18 @@ def value(table: NodeTable, kind: str, level: int, row: int) -> str:
     if kind == "nth":
         return str(column(table, kind)[row])
     element = int(table.ancestor(level)[row])
-    if kind == "opens" and int(_label_rows(table, kind)[element]) == row:
+    if kind == "opens" and int(label_rows(table, kind)[element]) == row:
         return ""
-    return "" if element == len(table.elements) else _element_value(table, kind, element)
-
-
-# --- of elements -------------------------------------------------------------------------------------------------
-
-
-def _element_column(table: NodeTable, kind: str) -> Numbers:
-    made: Numbers = table.kept(f"element {kind}", lambda: _make_element_column(table, kind))
-    return made
-
-
-def _make_element_column(table: NodeTable, kind: str) -> Numbers:
-    if kind == "tag":
-        return _codes([*table.tags, ""])
-    if kind in ("class", "id"):
-        found = [each.get(kind) or "" for each in table.elements]
-        return _codes([text if text.isalnum() or not text else " ".join(text.split()) for text in found] + [""])
-    if kind.startswith("before-"):
-        return _element_column(table, kind.removeprefix("before-"))[_previous(table)]
-    if kind == "index":
-        codes = _element_column(table, "tag") + _index_among_siblings(table) * np.int64(_STRIDE)
-        codes[-1] = 0
-        return codes
-    return _label_codes(table)[_label_rows(table, kind)]
-
-
-def _element_value(table: NodeTable, kind: str, element: int) -> str:
-    if kind == "tag":
-        return table.tags[element]
-    if kind in ("class", "id"):
-        return _attribute(table, kind, element)
-    if kind.startswith("before-"):
-        previous = int(_previous(table)[element])
-        return _element_value(table, kind.removeprefix("before-"), previous) if previous < len(table.tags) else ""
-    if kind == "index":
-        return f"{table.tags[element]}[{_index_among_siblings(table)[element]}]"
-    return table.label(int(_label_rows(table, kind)[element]))
-
-
-def _attribute(table: NodeTable, name: str, element: int) -> str:
-    return " ".join((table.elements[element].get(name) or "").split())
-
-
-def _label_rows(table: NodeTable, kind: str) -> Numbers:
-    """The row of the text before, after or at the start of each element; as many as there are rows where there is none."""
-    made: Numbers = table.kept(f"rows {kind}", lambda: _make_label_rows(table, kind))
-    return made
-
-
-def _make_label_rows(table: NodeTable, kind: str) -> Numbers:
-    first, end, none = table.first_text, table.end_text, len(table)
-    if kind == "left-of":
-        rows = np.where(first > 0, first - 1, none)
-    elif kind == "opens":
-        rows = np.where(first < end, first, none)
-    else:
-        rows = np.minimum(end, none)
-    rows[-1] = none
-    return rows
-
-
-def _previous(table: NodeTable) -> Numbers:
-    """The element before each under the same parent; as many as there are elements where there is none."""
-
-    def make() -> Numbers:
-        none = len(table.tags)
-        found = np.full(none + 1, none, dtype=np.int64)
-        real = np.array([number for number, tag in enumerate(table.tags) if tag], dtype=np.int64)
-        order = real[np.argsort(table.parent[real], kind="stable")]
-        same = table.parent[order[1:]] == table.parent[order[:-1]]
-        found[order[1:][same]] = order[:-1][same]
-        return found
-
-    made: Numbers = table.kept("previous", make)
-    return made
-
-
-def _index_among_siblings(table: NodeTable) -> Numbers:
-    """1 for the first child of its tag, 2 for the second, as XPath counts."""
-    made: Numbers = table.kept("index", lambda: _make_index(table))
-    return made
-
-
-def _make_index(table: NodeTable) -> Numbers:
-    parent, tag = table.parent, _element_column(table, "tag")
-    order = np.lexsort((np.arange(len(parent)), tag, parent))
-    fresh = np.ones(len(order), dtype=bool)
-    fresh[1:] = (parent[order[1:]] != parent[order[:-1]]) | (tag[order[1:]] != tag[order[:-1]])
-    starts = np.maximum.accumulate(np.where(fresh, np.arange(len(order)), 0))
-    index = np.empty(len(order), dtype=np.int64)
-    index[order] = np.arange(len(order)) - starts + 1
-    index[-1] = 0
-    return index
+    return "" if element == len(table.elements) else element_value(table, kind, element)
 
 
 # --- of texts ----------------------------------------------------------------------------------------------------
 
 
-def _codes(values: list[str]) -> Numbers:
-    return np.fromiter(map(hash, values), np.int64, len(values))
-
-
-def _label_codes(table: NodeTable) -> Numbers:
-    """A code for each text as a label, and one more for none."""
-
-    def make() -> Numbers:
-        return _codes([text if len(text) <= LONGEST else "" for text in table.texts] + [""])
-
-    made: Numbers = table.kept("labels", make)
-    return made
-
-
 def _neighbour(steps: int) -> Callable[[NodeTable], Numbers]:
     def make(table: NodeTable) -> Numbers:
         rows = np.arange(len(table)) + steps
-        return _label_codes(table)[np.where((rows < 0) | (rows >= len(table)), len(table), rows)]
+        return label_codes(table)[np.where((rows < 0) | (rows >= len(table)), len(table), rows)]
 
     return make
 
@@ -214,13 +115,13 @@ def _after(table: NodeTable, row: int) -> str:
 
 
 def _after_column(table: NodeTable) -> Numbers:
-    tags = np.where(_is_comment(table), hash("!"), _element_column(table, "tag"))
+    tags = np.where(_is_comment(table), hash("!"), element_column(table, "tag"))
     return np.where(table.behind < 0, hash("^"), tags[table.behind])
 
 
 def _is_comment(table: NodeTable) -> NDArray[np.bool_]:
     """Whether each element is none, but a comment or the like."""
-    comments: NDArray[np.bool_] = _element_column(table, "tag") == 0
+    comments: NDArray[np.bool_] = element_column(table, "tag") == 0
     return comments
 
 
@@ -238,7 +139,7 @@ def _nth(table: NodeTable) -> Numbers:
 
 def at_path(table: NodeTable, path: str) -> NDArray[np.bool_]:
     """The rows whose `path` it is, by going down that path alone."""
-    places = _element_column(table, "index")
+    places = element_column(table, "index")
     current = len(table.tags)
     for wanted in _steps(path):
         found = np.flatnonzero(places[:-1] == wanted)
@@ -268,13 +169,13 @@ def on_tags(table: NodeTable, path: str) -> NDArray[np.bool_]:
 
 
 def _paths(table: NodeTable) -> Numbers:
-    index = _index_among_siblings(table).tolist()
+    index = index_among_siblings(table).tolist()
     return _chained(table, lambda number, tag: (tag, index[number]))
 
 
 def _tag_paths(table: NodeTable) -> Numbers:
     """Codes of strings, so that `code` need not know."""
-    return _codes([_tags_of(table, row) for row in range(len(table))])
+    return codes_of([_tags_of(table, row) for row in range(len(table))])
 
 
 def _chained(table: NodeTable, step: Callable[[int, str], tuple[str, int]]) -> Numbers:
@@ -295,7 +196,7 @@ def _path_code(path: str) -> int:
 
 def path_of(table: NodeTable, element: int) -> str:
     """`/html[1]/body[1]/div[2]`."""
-    index = _index_among_siblings(table)
+    index = index_among_siblings(table)
     parts: list[str] = []
     while element < len(table.tags):
         parts.append(f"{table.tags[element]}[{index[element]}]")
@@ -321,10 +222,10 @@ _TEXT_COLUMNS: dict[str, Callable[[NodeTable], Numbers]] = {
     "left": _neighbour(-1),
     "left-2": _neighbour(-2),
     "right": _neighbour(1),
-    "left-word": lambda table: _codes(["", *map(_last_word, table.texts[:-1])][: len(table)]),
-    "right-word": lambda table: _codes([*map(_first_word, table.texts[1:]), ""][: len(table)]),
-    "begins": lambda table: _codes([*map(_prefix, table.texts)]),
-    "ends": lambda table: _codes([*map(_ending, table.texts)]),
+    "left-word": lambda table: codes_of(["", *map(_last_word, table.texts[:-1])][: len(table)]),
+    "right-word": lambda table: codes_of([*map(_first_word, table.texts[1:]), ""][: len(table)]),
+    "begins": lambda table: codes_of([*map(_prefix, table.texts)]),
+    "ends": lambda table: codes_of([*map(_ending, table.texts)]),
     "after": _after_column,
     "nth": _nth,
     "path": _paths,
