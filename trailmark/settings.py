@@ -210,6 +210,10 @@ class WrapSettings:
         most=500,
     )
     kind: str = setting("item", "What the records are called that rules lift off pages.")
+    borrow: bool = setting(
+        True,
+        "Whether pages of a cluster without rules are tried with the rules of their site's other clusters; at least half of the fields must be found.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from trailmark.cluster import KnownCluster, Template, assign, sign_page, site_of
 from trailmark.datatypes import Annotation, Record, Response
 from trailmark.errors import InputError
 from trailmark.read import parse_html
+from trailmark.settings import WrapSettings
 from trailmark.store.archive import archives_in, packing_of, read_archive
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.json_lines import record_to_json, written_whole
@@ -180,11 +181,9 @@ class Matcher:
         for each in clusters:
             self.by_site.setdefault(each.cluster.site, []).append(each)
 
-    def may_have(self, url: str, names: Iterable[str]) -> bool:
-        """Whether the page can be in one of the clusters, as far as its URL tells: most pages need not be read."""
-        if url in self.by_url:
-            return self.by_url[url] in names
-        return any(each.cluster.id in names for each in self.by_site.get(site_of(url), ()))
+    def of_site(self, url: str, rules: dict[str, RuleSet]) -> list[RuleSet]:
+        """Rules of the clusters of the page's site, those of the largest first."""
+        return [rules[each.cluster.id] for each in self.by_site.get(site_of(url), ()) if each.cluster.id in rules]
 
     def cluster_of(self, url: str, root: Any) -> str | None:
         if url in self.by_url:
@@ -223,13 +222,19 @@ def extract_records(
         batch: list[Record] = []
         for archive in sources:
             responses = progress(read_archive(archive, settings=workspace.settings.store), archive.name)
-            for record in _records(responses, rules, matcher, workspace.settings.wrap.kind, counts):
+            for record in _records(responses, rules, matcher, workspace.settings.wrap, counts):
                 fields.update(record.fields.keys())
                 batch.append(record)
                 if len(batch) >= BATCH:
                     _flush(batch, file, workspace)
         _flush(batch, file, workspace)
-    return {"records": counts["records"], "pages": counts["pages"], "empty": counts["empty"], "fields": dict(fields)}
+    return {
+        "records": counts["records"],
+        "pages": counts["pages"],
+        "empty": counts["empty"],
+        "borrowed": counts["borrowed"],
+        "fields": dict(fields),
+    }
 
 
 def _remembered(workspace: Workspace) -> list[Path]:
@@ -238,20 +243,37 @@ def _remembered(workspace: Workspace) -> list[Path]:
 
 
 def _records(
-    responses: Iterable[Response], rules: dict[str, RuleSet], matcher: Matcher, kind: str, counts: Counter[str]
+    responses: Iterable[Response],
+    rules: dict[str, RuleSet],
+    matcher: Matcher,
+    settings: WrapSettings,
+    counts: Counter[str],
 ) -> Iterator[Record]:
     for response in responses:
-        if response.status != 200 or not matcher.may_have(response.url, rules):
+        nearby = matcher.of_site(response.url, rules) if response.status == 200 else []
+        root = _root(response) if nearby else None
+        if root is None:
             continue
-        root = _root(response)
-        name = None if root is None else matcher.cluster_of(response.url, root)
-        if name not in rules:
-            continue
-        counts["pages"] += 1
-        record = rules[name].record(response.url, NodeTable(root), kind=kind)
-        counts["records" if record.fields else "empty"] += 1
+        name = matcher.cluster_of(response.url, root)
+        if name in rules:
+            record = rules[name].record(response.url, NodeTable(root), kind=settings.kind)
+            counts["pages"] += 1
+            counts["records" if record.fields else "empty"] += 1
+        else:
+            record = _borrowed(response.url, root, nearby if settings.borrow else [], settings.kind)
+            counts["borrowed"] += bool(record.fields)
         if record.fields:
             yield record
+
+
+def _borrowed(url: str, root: Any, nearby: Sequence[RuleSet], kind: str) -> Record:
+    """What the rules of another template of the site find, if that is half of what they look for; else an empty record."""
+    table = NodeTable(root)
+    for rules in nearby:
+        record = rules.record(url, table, kind=kind)
+        if len(record.fields) * 2 >= len(rules.fields) > 0:
+            return record
+    return Record(url, kind, {})
 
 
 def _flush(batch: list[Record], file: IO[bytes] | None, workspace: Workspace) -> None:

@@ -173,3 +173,17 @@ def test_learning_is_bounded_and_says_so() -> None:
     )
     assert len(rules.fields) == 4
     assert learn_rules("a/1", sample((0,))).notes == ()
+
+
+def test_two_spellings_of_a_value_are_not_several_values() -> None:
+    pages = []
+    for number in range(8):
+        html = f"<body><p class='a'>Thing {number}</p><hr><div><h1>Thing {number} ({1990 + number})</h1></div></body>"
+        marks = tuple(Annotation("u", "name", each) for each in ("Thing 0", "Thing 0 (1990)")) if number == 0 else ()
+        pages.append(AnnotatedPage(table_of(html), marks))
+    rules = learn_rules("a/1", pages)
+    for number, page in enumerate(pages):
+        assert rules.record("u", page.table).fields["name"][0] in (
+            f"Thing {number}",
+            f"Thing {number} ({1990 + number})",
+        )

@@ -91,6 +91,22 @@ def test_new_pages_get_the_rules_of_their_template(
     assert report["records"] == 10
 
 
+def test_a_template_without_rules_borrows_those_of_its_site(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same facts in a page with a frame of its own; the page without any of them gives nothing."""
+    printed(capsys, "-w", folder, "wrap")
+    body = page_html(70).replace("<body>", "<body><main><article>").encode()
+    path = tmp_path / "c.warc.gz"
+    with ArchiveWriter(path) as writer:
+        writer.write(Response("http://shop.example/special", 200, HTML, body))
+        writer.write(Response("http://shop.example/about", 200, HTML, OTHER.encode()))
+    report = printed(capsys, "-w", folder, "extract", "--archive", path)
+    assert (report["records"], report["borrowed"]) == (0, 1)
+    (folder / "trailmark.toml").write_text("[wrap]\nborrow = false\n", encoding="utf-8")
+    assert printed(capsys, "-w", folder, "extract", "--archive", path)["borrowed"] == 0
+
+
 def test_the_tables_are_for_people(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["-w", str(folder), "wrap"]) == 0
     assert run(["-w", str(folder), "extract"]) == 0

@@ -40,4 +40,8 @@ def verb(folder: Path, archives: tuple[Path, ...], out: Path | None, as_json: bo
     printer.say(
         f"{report['records']} records from {report['pages']} pages with rules; on {report['empty']} of them nothing was found."
     )
+    if report["borrowed"]:
+        printer.say(
+            f"{report['borrowed']} more from pages whose own cluster has no rules, by those of another cluster of their site."
+        )
     printer.report(report)

@@ -104,4 +104,12 @@ def _with_several(rules: FieldRules, reading: Reading, pages: Sequence[MarkedPag
         return rules
     several = replace(found, pruner=rules.pruner)
     wanted = [(page.table, {" ".join(mark.value.split()) for mark in page.marks}) for page in pages if page.marks]
-    return several if all(set(several.values(table)) == values for table, values in wanted) else rules
+    exact = all(set(several.values(table)) == values for table, values in wanted)
+    return several if exact and _says_as_much(several, rules, reading) else rules
+
+
+def _says_as_much(several: FieldRules, single: FieldRules, reading: Reading) -> bool:
+    """Whether what the one finds on pages not annotated is, nearly everywhere, among what the other finds."""
+    found = [(single.values(each.table), each.table) for each in reading.examples if not each.annotated]
+    spoken = [(values[0], table) for values, table in found if values]
+    return sum(value in several.values(table) for value, table in spoken) >= TYPED_SHARE * len(spoken)
