@@ -18,7 +18,7 @@ from trailmark.store.benchmark_web import read_webs
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any, str]:
     """The folder, the report, and what was said."""
     out = tmp_path_factory.mktemp("made") / "demo"
-    command = [sys.executable, "-m", "trailmark.cli.main", "demo", "--out", str(out), "--sites", "4", "--json"]
+    command = [sys.executable, "-m", "trailmark.cli.main", "demo", "--out", str(out), "--sites", "6", "--json"]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert ended.returncode == 0, ended.stderr
     return out, json.loads(ended.stdout), ended.stderr
@@ -26,14 +26,16 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any, str]:
 
 def test_it_makes_what_it_says(made: tuple[Path, Any, str], trailmark: Any) -> None:
     out, report, said = made
-    assert (report["out"], report["sites"], report["seed"]) == (str(out), 4, 1)
+    assert (report["out"], report["sites"], report["seed"]) == (str(out), 6, 1)
     (web,) = read_webs(out / "web")
     assert web.pages == report["pages"] > 400
-    assert len(web.roots) == 4
+    assert len(web.roots) == 6
     assert set(web.goals) == {"publications", "course", "contact", "faculty"}
-    assert report["areas"]["breadth first"] < 0.5 < report["areas"]["oracle"]
+    areas = report["compared"]["areas"]
+    assert areas["breadth"] < areas["path"] < areas["oracle"] == 1.0, "the way matters"
+    assert report["live"]["goal_pages_fetched"] > 0
     for picture in report["pictures"]:
-        assert Path(picture).read_bytes().startswith(b"\x89PNG")
+        assert Path(picture).read_bytes().startswith((b"\x89PNG", b"<svg"))
     status = trailmark("-w", out / "workspace", "status", "--json").report
     assert status["counts"]["trails"] == report["taught"] > 0
     assert "publications" in status["labels"]
@@ -58,7 +60,7 @@ def test_a_second_run_takes_the_place_of_the_first_and_makes_the_same(
     out, report, _ = made
     archive = (out / "web" / "demo.warc.gz").read_bytes()
     (out / "stale").mkdir()
-    assert trailmark("demo", "--out", out, "--sites", 4, "--json").report == report
+    assert trailmark("demo", "--out", out, "--sites", 6, "--json").report == report
     assert (out / "web" / "demo.warc.gz").read_bytes() == archive
     assert not (out / "stale").exists()
 

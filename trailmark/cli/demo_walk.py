@@ -24,10 +24,7 @@ COMPARED = ("path", "path-plain", "focused", "future", "context", "breadth", "or
 def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> dict[str, Any]:
     """Forage some sites that were not taught over a real local server, with robots, throttling and all."""
     with serve(web) as server, Workspace.open(out / "workspace") as workspace:
-        # A site that asks for a pause between two requests gets it; the demo takes others, so that nobody waits a minute.
-        quick = [n for n in range(taught, web.sites) if "crawl-delay" not in web.site(n).plan.robots.lower()][
-            :LIVE_SITES
-        ]
+        quick = _walked_live(web, taught)
         roots = [server.root(number) for number in quick]
         workspace.settings = _live_settings(workspace.settings)
         with ForageProgress() as progress:
@@ -40,6 +37,13 @@ def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> dict[st
         f"   Of the {len(truth)} goal pages there are on these sites, {right} were fetched; each site had {LIVE_BUDGET} fetches."
     )
     return {"pages": report["pages"], "goal_pages": len(truth), "goal_pages_fetched": right}
+
+
+def _walked_live(web: DemoWeb, taught: int) -> list[int]:
+    """A site that asks for a pause between two requests gets it; the demo takes others first, so that nobody waits a minute."""
+    rest = range(taught, web.sites)
+    slow = {number for number in rest if "crawl-delay" in web.site(number).plan.robots.lower()}
+    return sorted(rest, key=lambda number: (number in slow, number))[: min(LIVE_SITES, max(1, len(rest) - len(slow)))]
 
 
 def _live_settings(settings: Settings) -> Settings:

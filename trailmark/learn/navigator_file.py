@@ -59,7 +59,16 @@ def navigator_from_bytes(content: bytes, *, source: str = "the navigator") -> Na
         if head["version"] > VERSION:
             raise InputError(f"{source} was made by a newer Trailmark; learn again or upgrade.")
         return _navigator(head, arrays)
-    except (ValueError, KeyError, TypeError, OSError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        OSError,
+        EOFError,
+        NotImplementedError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
         raise InputError(
             f"{source} is damaged or not a navigator ({error}); learn it again with: trailmark learn"
         ) from error
