@@ -181,7 +181,9 @@ def test_a_large_body_is_cut_off_and_the_next_record_still_read(tmp_path: Path) 
     assert (small.body, small.header(CUT_HEADER)) == (PAGES[0].body, "")
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"\x1f\x8b" + bytes(50), gzip.compress(b"hello", mtime=0), b"WARC/1.0\r\n"])
+@pytest.mark.parametrize(
+    "content", [b"", b"hello", b"\x1f\x8b" + bytes(50), gzip.compress(b"hello", mtime=0), b"WARC/1.0\r\n"]
+)
 def test_what_is_no_archive_is_an_archive_error_that_names_it(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "no.warc.gz"
     path.write_bytes(content)
