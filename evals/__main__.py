@@ -9,24 +9,29 @@ import sys
 import time
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # small matrices: threads only get in the way
 
 from trailmark.evaluate.clusters import evaluate_clusters
+from trailmark.evaluate.forage import evaluate_forage
 from trailmark.evaluate.paths import evaluate_paths
+from trailmark.evaluate.wrapping import evaluate_wrap
 
 FLOORS = Path(__file__).parent / "floors.toml"
 
 
 def silent(items: Iterable[Any], label: str) -> Iterator[Any]:
-    print(f"  {label} ...", file=sys.stderr, flush=True)
+    del label
     yield from items
 
 
 TASKS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "cluster": lambda folder: evaluate_clusters(folder, progress=silent),
+    "forage": lambda folder: evaluate_forage(folder, strategies=("path",), progress=silent),
+    "wrap": lambda folder: evaluate_wrap(folder, pages=(1,), progress=silent),
     "paths": lambda folder: evaluate_paths(
         folder, parts=("models", "outcomes", "curve"), curve_counts=(8,), progress=silent
     )["tables"],
@@ -57,29 +62,38 @@ def held(task: str, settings: dict[str, Any], report: dict[str, Any]) -> list[tu
     return rows
 
 
+def run_task(task: str, settings: dict[str, Any], folder: Path) -> tuple[list[tuple[str, float, float]], float]:
+    """The rows of a task, and how long it took."""
+    start = time.perf_counter()
+    return held(task, settings, TASKS[settings.get("task", task)](folder)), time.perf_counter() - start
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m evals")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--task", action="append", help="only this task (repeatable)")
     arguments = parser.parse_args()
     failed = checked = 0
-    for task, settings in tomllib.loads(FLOORS.read_text(encoding="utf-8")).items():
-        folder = arguments.data / settings["folder"]
-        if arguments.task and task not in arguments.task:
-            continue
-        if not folder.is_dir():
-            print(f"{task}: {folder} is not there, its floors are not checked")
-            continue
-        if corpus_digest(folder) != settings["corpus"]:
-            print(f"{task}: the data is not what the floors were measured on (digest {corpus_digest(folder)})")
-        start = time.perf_counter()
-        for what, measured, floor in held(task, settings, TASKS[settings.get("task", task)](folder)):
-            checked += 1
-            failed += measured < floor
-            print(
-                f"{'ok    ' if measured >= floor else 'MISSED'} {measured:.3f} (floor {floor:.3f})  {what}", flush=True
-            )
-        print(f"{task}: {time.perf_counter() - start:.0f} s")
+    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+        runs = {}
+        for task, settings in tomllib.loads(FLOORS.read_text(encoding="utf-8")).items():
+            folder = arguments.data / settings["folder"]
+            if arguments.task and task not in arguments.task:
+                continue
+            if not folder.is_dir():
+                print(f"{task}: {folder} is not there, its floors are not checked")
+                continue
+            if (digest := corpus_digest(folder)) != settings["corpus"]:
+                print(f"{task}: the data is not what the floors were measured on (digest {digest})")
+            runs[task] = pool.submit(run_task, task, settings, folder)
+        for task, run in runs.items():
+            rows, seconds = run.result()
+            for what, measured, floor in rows:
+                checked += 1
+                failed += measured < floor
+                mark = "ok    " if measured >= floor else "MISSED"
+                print(f"{mark} {measured:.3f} (floor {floor:.3f})  {what}", flush=True)
+            print(f"{task}: {seconds:.0f} s", flush=True)
     print(f"{checked - failed} passed, {failed} failed")
     return 1 if failed else 0
 
