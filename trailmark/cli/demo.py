@@ -34,7 +34,7 @@ def verb(out: Path, sites: int, seed: int, as_json: bool) -> None:
 
     \b
     trailmark demo
-    trailmark demo --out /tmp/look --sites 20 --seed 7
+    trailmark demo --out look --sites 20 --seed 7
     """
     printer = Printer(as_json)
     _fresh_folder(out)
