@@ -13,11 +13,9 @@ import numpy.typing as npt
 
 from trailmark.datatypes import Page
 from trailmark.learn.bag import Bag, page_bag
-from trailmark.learn.future import counts
 from trailmark.learn.navigator import Navigator, Verdict
 from trailmark.learn.taught_graph import TaughtGraph
-from trailmark.learn.vocabulary import Vocabulary, fit_vocabulary
-from trailmark.sequence import NaiveBayes, Sequences, probabilities
+from trailmark.learn.text_worth import TextWorth, fit_text_worth
 
 Floats = npt.NDArray[np.float64]
 GROUPS = ("title", "head", "body", "heading", "url")
@@ -29,11 +27,8 @@ class Context:
 
     name = "context"
 
-    def __init__(
-        self, vocabulary: Vocabulary, weights: Floats, priors: Floats, worth: Floats, judge: Navigator
-    ) -> None:
-        self._vocabulary, self._weights, self._priors, self._worth = vocabulary, weights, priors, worth
-        self._judge = judge
+    def __init__(self, text: TextWorth, judge: Navigator) -> None:
+        self._text, self._judge = text, judge
 
     def judge(self, page: Page, /, *, site: str, memory: Floats | None = None) -> Verdict:
         del memory
@@ -41,9 +36,7 @@ class Context:
 
     def score(self, page: Page, verdict: Verdict, /, *, site: str) -> tuple[Floats, None]:
         del verdict
-        words = counts(self._vocabulary, [page_text(page, site)])
-        layer = float((probabilities(words @ self._weights + self._priors) @ self._worth)[0])
-        return np.full(len(page.links), layer), None
+        return np.full(len(page.links), self._text.expected([page_text(page, site)])[0]), None
 
 
 def make_context(graph: TaughtGraph, judge: Navigator, *, layers: int = LAYERS) -> Context:
@@ -52,13 +45,9 @@ def make_context(graph: TaughtGraph, judge: Navigator, *, layers: int = LAYERS) 
     urls = list(graph.pages)
     numbers = np.array([min(near.get(url, layers), layers) for url in urls])
     bags = [page_text(graph.pages[url], graph.sites[url]) for url in urls]
-    vocabulary = fit_vocabulary(bags)
-    labels = np.arange(layers + 1) == numbers[:, None]
-    model = NaiveBayes(n_states=layers + 1)
-    model.fit(Sequences(counts(vocabulary, bags), np.ones(len(bags), dtype=np.int64), labels=labels))
     # A page of layer n is n clicks from a goal, so the links of layer 1 come first; goals link to their like at times.
     worth = np.array([0.25, *(0.5 ** (n - 1) for n in range(1, layers)), 0.0])
-    return Context(vocabulary, model.state_weights_, model.weights_.start, worth, judge)
+    return Context(fit_text_worth(bags, numbers, worth), judge)
 
 
 def page_text(page: Page, site: str) -> Bag:

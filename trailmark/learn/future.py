@@ -15,14 +15,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
 from trailmark.datatypes import Page
 from trailmark.learn.bag import Bag, host_words, link_bag
 from trailmark.learn.navigator import Navigator, Verdict
 from trailmark.learn.taught_graph import TaughtGraph
-from trailmark.learn.vocabulary import Vocabulary, fit_vocabulary
-from trailmark.sequence import NaiveBayes, Sequences, probabilities
+from trailmark.learn.text_worth import TextWorth, fit_text_worth
 
 Floats = npt.NDArray[np.float64]
 GROUPS = ("anchor", "around", "above", "to")
@@ -37,11 +35,8 @@ class Future:
 
     name = "future"
 
-    def __init__(
-        self, vocabulary: Vocabulary, weights: Floats, priors: Floats, values: Floats, judge: Navigator
-    ) -> None:
-        self._vocabulary, self._weights, self._priors, self._values = vocabulary, weights, priors, values
-        self._judge = judge
+    def __init__(self, text: TextWorth, judge: Navigator) -> None:
+        self._text, self._judge = text, judge
 
     def judge(self, page: Page, /, *, site: str, memory: Floats | None = None) -> Verdict:
         del memory
@@ -53,9 +48,7 @@ class Future:
         if not page.links:
             return np.zeros(0), None
         own = host_words(site)
-        words = counts(self._vocabulary, [neighbourhood(page, place, own) for place in range(len(page.links))])
-        scores: Floats = probabilities(words @ self._weights + self._priors) @ self._values
-        return scores, None
+        return self._text.expected([neighbourhood(page, place, own) for place in range(len(page.links))]), None
 
 
 def make_future(graph: TaughtGraph, judge: Navigator, *, bins: int = 3, gamma: float = GAMMA) -> Future:
@@ -70,12 +63,8 @@ def make_future(graph: TaughtGraph, judge: Navigator, *, bins: int = 3, gamma: f
             bags.append(neighbourhood(graph.pages[url], place, own))
             values.append(roll_out(graph, url, targets[place], gamma))
     edges, numbers = binned(np.array(values), bins)
-    vocabulary = fit_vocabulary(bags)
-    labels = np.arange(edges) == numbers[:, None]
-    model = NaiveBayes(n_states=edges)
-    model.fit(Sequences(counts(vocabulary, bags), np.ones(len(bags), dtype=np.int64), labels=labels))
     means = np.array([np.array(values)[numbers == number].mean() for number in range(edges)])
-    return Future(vocabulary, model.state_weights_, model.weights_.start, means, judge)
+    return Future(fit_text_worth(bags, numbers, means), judge)
 
 
 def roll_out(graph: TaughtGraph, source: str, target: str | None, gamma: float) -> float:
@@ -124,9 +113,3 @@ def neighbourhood(page: Page, place: int, own: frozenset[str]) -> Bag:
     """The words of a link, of its surroundings, its heading and its URL, as one group."""
     bag = link_bag(page.links[place], source=page.url, own=own)
     return {"text": [word for group in GROUPS for word in bag[group]]}
-
-
-def counts(vocabulary: Vocabulary, bags: Sequence[Bag]) -> sp.csr_array:
-    """Words as counts, for a multinomial model."""
-    matrix = vocabulary.matrix(bags)
-    return sp.csr_array((np.ones_like(matrix.data), matrix.indices, matrix.indptr), shape=matrix.shape)
