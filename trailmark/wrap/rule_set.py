@@ -46,6 +46,11 @@ class RuleSet:
         found = {rules.name: tuple(values) for rules in self.fields if (values := rules.values(table))}
         return Record(url, kind, found, f"rule:{self.id}")
 
+    def records(self, url: str, table: NodeTable, *, kind: str = "item") -> tuple[Record, ...]:
+        """All that the rules lift off a page: nothing, one record, or one for each entry of a list."""
+        record = self.record(url, table, kind=kind)
+        return (record,) if record.fields else ()
+
 
 def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
     """Rules for each field that is annotated anywhere.
