@@ -1,5 +1,6 @@
 """Annotated pages of a template to rules, and rules to records.
 
+node_address.py       a node -> the XPath that selects it alone
 node_table.py         page tree -> the texts of a page, in one pass
 element_columns.py    what can be said of an element
 node_columns.py       what can be said of a text: features by type and level
@@ -14,7 +15,7 @@ rule_set.py           all fields of a cluster: learnt, kept, applied
 """
 
 from trailmark.wrap.node_table import NodeTable
-from trailmark.wrap.rule import Feature, FieldRules, Rule
+from trailmark.wrap.rule import Feature, FieldRules, Found, Rule
 from trailmark.wrap.rule_set import AnnotatedPage, RuleSet, learn_rules, rules_from_json, rules_to_json
 from trailmark.wrap.rule_text import rule_sentence, rule_xpath
 
@@ -22,6 +23,7 @@ __all__ = [
     "AnnotatedPage",
     "Feature",
     "FieldRules",
+    "Found",
     "NodeTable",
     "Rule",
     "RuleSet",

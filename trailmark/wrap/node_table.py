@@ -15,6 +15,8 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
+from trailmark.wrap.node_address import text_address
+
 Numbers = NDArray[np.int64]
 
 MOST_ELEMENTS = 60_000
@@ -99,6 +101,15 @@ class NodeTable:
         """The place of an element in `elements`."""
         found: dict[Any, int] = self.kept("numbers", lambda: {each: at for at, each in enumerate(self.elements)})
         return found.get(element)
+
+    def text(self, node: int) -> str:
+        """What stands at a node, its blanks squeezed."""
+        return self.texts[node]
+
+    def xpath(self, node: int) -> str:
+        """The XPath that selects the node on this page, and nothing else."""
+        behind = int(self.behind[node])
+        return text_address(self.elements[int(self.owner[node])], self.elements[behind] if behind >= 0 else None)
 
     def label(self, row: int) -> str:
         """A text as a label: an empty string where there is none, or where it is too long to be one."""

@@ -61,6 +61,17 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """A value that rules lifted off a page."""
+
+    value: str
+    node: int
+    """As `NodeTable.xpath` takes it."""
+    share: float = 1.0
+    """Of the weight of the rules that find anything on the page: how much is for this node. The lower, the less sure."""
+
+
+@dataclass(frozen=True, slots=True)
 class FieldRules:
     """The rules of one field: they vote, and where they do not agree nothing is said."""
 
@@ -93,9 +104,9 @@ class FieldRules:
 
     def choose(self, table: NodeTable) -> list[int]:
         """The rows whose texts are the field's values; none where the rules do not agree."""
-        if not len(table):
-            return []
-        shares, speaking = self.shares(table)
+        return self._chosen(table, *self.shares(table)) if len(table) else []
+
+    def _chosen(self, table: NodeTable, shares: NDArray[np.float64], speaking: float) -> list[int]:
         best = int(np.argmax(shares))
         if (
             shares[best] < self.least * speaking
@@ -109,10 +120,21 @@ class FieldRules:
             int(row) for row in np.flatnonzero(shares >= self.least * speaking) if not self.is_label(table.texts[row])
         ]
 
+    def found(self, table: NodeTable) -> tuple[Found, ...]:
+        """The field's values, each once, with the node of the page that each was taken from."""
+        if not len(table):
+            return ()
+        shares, speaking = self.shares(table)
+        found: dict[str, Found] = {}
+        for row in self._chosen(table, shares, speaking):
+            value = self.pruner.value(table.texts[row])
+            if value and value not in found:
+                found[value] = Found(value, row, round(float(shares[row]) / speaking, 4))
+        return tuple(found.values())
+
     def values(self, table: NodeTable) -> list[str]:
         """The field's values, each once, each a part of a text of the page."""
-        found = (self.pruner.value(table.texts[row]) for row in self.choose(table))
-        return list(dict.fromkeys(value for value in found if value))
+        return [each.value for each in self.found(table)]
 
     def is_label(self, text: str) -> bool:
         """Whether the text is one by which the rules find the value: then it is not the value."""
