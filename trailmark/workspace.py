@@ -15,14 +15,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from trailmark.clustering import cluster_archives
 from trailmark.datatypes import Page, Response, Trail
-from trailmark.errors import FetchError, InputError, NotAWorkspace, WorkspaceError
+from trailmark.errors import InputError, NotAWorkspace, WorkspaceError
 from trailmark.forage.strategy import Breadth, Strategy
 from trailmark.foraging import Errand, ForageRun, Watch, read_seeds
 from trailmark.learn.choice import ExampleSource, choose
@@ -44,16 +43,13 @@ from trailmark.store.page_table import stored_page
 from trailmark.store.replay import Replay
 from trailmark.store.schema import MIGRATIONS
 from trailmark.strategies import make_strategy
-from trailmark.teach import Problem, check_trail, find_link, parse_annotations, parse_trails
-from trailmark.teaching import TaughtPages, nothing_in, teach_report
+from trailmark.teach import Problem, find_link, parse_annotations
+from trailmark.teaching import Told, keep_trails, lines_of, nothing_in, teach_report, told_in
 
 SETTINGS_FILE, DATABASE_FILE = "trailmark.toml", "trailmark.db"
 FOLDERS = ("archive", "models", "logs")
 ARCHIVES_KEY = "archives"
 """Archives outside the workspace whose pages were clustered."""
-
-BATCH = 50
-"""Trails that are kept in one go."""
 
 Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 
@@ -127,31 +123,29 @@ class Workspace:
     # --- verbs ---------------------------------------------------------------------------------------------------
 
     def teach(
-        self, files: Sequence[Path], archives: Sequence[Path] = (), *, progress: Progress = silent
+        self,
+        files: Sequence[Path],
+        archives: Sequence[Path] = (),
+        *,
+        label: str | None = None,
+        progress: Progress = silent,
     ) -> dict[str, Any]:
-        """Import trails: parse, get their pages, check that every step is linked from the one before, keep the good ones."""
-        parsed: list[tuple[Path, int, Trail]] = []
-        problems: list[Problem] = []
-        for file in files:
-            good, bad = parse_trails(_lines(file), str(file))
-            parsed += [(file, line, trail) for line, trail in good]
-            problems += bad or nothing_in(file, good)
-        new = known = 0
-        with TaughtPages(self, archives, [trail for _, _, trail in parsed], progress) as pages:
-            watched = progress(parsed, "checking trails")
-            while batch := list(islice(watched, BATCH)):
-                # What a batch said is kept together; a run that is stopped loses no batch before.
-                with self.database.transaction():
-                    for file, line, trail in batch:
-                        try:
-                            checked = check_trail(trail, pages.page, final_url=pages.final_url)
-                            pages.keep(checked)
-                        except (ValueError, FetchError) as reason:
-                            problems.append(Problem(str(file), line, str(reason).rstrip(".")))
-                            continue
-                        added = self.database.add_trails([checked], source=file.name, lines=[line])
-                        new, known = new + added, known + 1 - added
-        return teach_report("trails", new, known, problems, sites=sorted({trail.site for _, _, trail in parsed}))
+        """Import trails files and browsers' recordings; `label` names the last page of a recording."""
+        read = [told_in(file, label) for file in files]
+        told = [each for told, _, _ in read for each in told]
+        problems = [problem for _, bad, _ in read for problem in bad]
+        supplied = [response for _, _, responses in read for response in responses]
+        new, known, bad = keep_trails(self, told, archives, progress, supplied)
+        sites = sorted({each.trail.site for each in told})
+        return teach_report("trails", new, known, problems + bad, sites=sites)
+
+    def teach_trails(
+        self, trails: Sequence[Trail], archives: Sequence[Path] = (), *, source: str, progress: Progress = silent
+    ) -> dict[str, Any]:
+        """Keep trails that were clicked just now; `source` says where, and problems count them from 1."""
+        told = [Told(source, number, trail) for number, trail in enumerate(trails, 1)]
+        new, known, bad = keep_trails(self, told, archives, progress)
+        return teach_report("trails", new, known, bad, sites=sorted({trail.site for trail in trails}))
 
     def teach_annotations(self, files: Sequence[Path]) -> dict[str, Any]:
         """Import marked values."""
@@ -159,7 +153,7 @@ class Workspace:
         problems: list[Problem] = []
         with self.database.transaction():
             for file in files:
-                good, bad = parse_annotations(_lines(file), str(file))
+                good, bad = parse_annotations(lines_of(file), str(file))
                 problems += bad or nothing_in(file, good)
                 total += len(good)
                 new += self.database.add_annotations([annotation for _, annotation in good], source=file.name)
@@ -226,7 +220,7 @@ class Workspace:
         watch: Watch | None = None,
     ) -> dict[str, Any]:
         """Seeds -> pages: walk sites best-first; begun anew, or taken up where an earlier run of the same was left."""
-        files = [(str(file), _lines(file)) for file in seed_files]
+        files = [(str(file), lines_of(file)) for file in seed_files]
         seeds, bad = read_seeds(urls, files, self.settings.forage.scope)
         chosen, model = self.strategy(strategy)
         errand = Errand(seeds, chosen, model, archives, log, again)
@@ -295,17 +289,6 @@ def settings_in(folder: Path) -> Settings:
     except UnicodeDecodeError as error:
         raise InputError(f"{file} is not UTF-8 text; save it as UTF-8.") from error
     return parse_settings(text, source=str(file))
-
-
-def _lines(file: Path) -> list[str]:
-    try:
-        return file.read_text(encoding="utf-8-sig").split("\n")
-    except FileNotFoundError as error:
-        raise InputError(f"{file} does not exist; check the name.") from error
-    except IsADirectoryError as error:
-        raise InputError(f"{file} is a folder; name the files in it.") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{file} is not UTF-8 text (byte {error.start}); save it as UTF-8.") from error
 
 
 def _next_step(counts: dict[str, int]) -> str:

@@ -14,7 +14,7 @@ SHOWN_PROBLEMS = 20
 
 
 @click.command("teach")
-@click.argument("files", type=FILE, nargs=-1, metavar="TRAILS.jsonl...")
+@click.argument("files", type=FILE, nargs=-1, metavar="TRAILS.jsonl|RECORDING.json|LOG.har...")
 @click.option(
     "--annotations",
     "annotation_files",
@@ -23,6 +23,7 @@ SHOWN_PROBLEMS = 20
     metavar="ANN.jsonl",
     help="Import marked values from this file (repeatable; further names may follow).",
 )
+@click.option("--label", metavar="NAME", help="What the last page of a browser's recording is called, e.g. course.")
 @click.option(
     "--ask",
     "questions",
@@ -37,11 +38,15 @@ def verb(
     folder: Path,
     files: tuple[Path, ...],
     annotation_files: tuple[Path, ...],
+    label: str | None,
     questions: int | None,
     archives: tuple[Path, ...],
     as_json: bool,
 ) -> int:
     """Import demonstrated click paths, or marked values.
+
+    Click paths come as trails files, as recordings of Chrome's DevTools Recorder (export as JSON) or as network logs that a
+    browser saved (HAR): the trail is recovered from what was visited, without the detours.
 
     Every step must be linked from the step before it. A bad line is named with its file, its number and the reason;
     the good ones are kept. Teaching the same file twice changes nothing. With --ask, pages at hand that nobody named are shown
@@ -50,6 +55,7 @@ def verb(
     \b
     trailmark -w my-project teach trails.jsonl
     trailmark -w my-project teach trails.jsonl --replay site.warc.gz
+    trailmark -w my-project teach recording.json --label course
     trailmark -w my-project teach --annotations marks.jsonl
     trailmark -w my-project teach --ask 10
     """
@@ -67,7 +73,7 @@ def verb(
         if annotation_files:
             report = workspace.teach_annotations(annotation_files)
         else:
-            report = workspace.teach(files, archives, progress=printer.progress)
+            report = workspace.teach(files, archives, label=label, progress=printer.progress)
     for problem in report["problems"][:SHOWN_PROBLEMS]:
         click.echo(f"trailmark: {problem['file']}, line {problem['line']}: {problem['reason']}.", err=True)
     if (more := len(report["problems"]) - SHOWN_PROBLEMS) > 0:
