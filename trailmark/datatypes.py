@@ -214,6 +214,9 @@ class Record:
     kind: str
     fields: Mapping[str, tuple[str, ...]]
     made_by: str = ""
+    """The rule or model that made it."""
+    sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+    """Where each value stood: for each field as many positional XPaths as it has values; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

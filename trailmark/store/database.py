@@ -16,7 +16,7 @@ from typing import Self, TypeVar
 
 from trailmark.datatypes import Annotation, Record, Trail
 from trailmark.errors import NewerWorkspace, WorkspaceBusy, WorkspaceError
-from trailmark.store import page_table, trail_table
+from trailmark.store import page_table, record_table, trail_table
 from trailmark.store.page_table import StoredPage
 from trailmark.store.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
 from trailmark.store.write_ahead import is_busy, set_write_ahead
@@ -167,16 +167,16 @@ class Database:
     def add_records(self, records: Iterable[Record]) -> int:
         """How many records were new."""
         with self.transaction() as connection:
-            return page_table.add_records(connection, records, at=_now())
+            return record_table.add_records(connection, records, at=_now())
 
     def replace_records(self, records: Sequence[Record], *, maker: str) -> int:
         """Put records in place of those whose `made_by` begins with `maker` of the same pages; how many are there now."""
         with self.transaction() as connection:
-            return page_table.replace_records(connection, records, maker=maker, at=_now())
+            return record_table.replace_records(connection, records, maker=maker, at=_now())
 
-    def records(self, kind: str | None = None) -> Iterator[Record]:
-        """Records in the order they were added, of one kind or of all."""
-        return self._reading(page_table.read_records(self.connection, kind))
+    def records(self, kind: str | None = None, *, url: str | None = None) -> Iterator[Record]:
+        """Records in the order they were added, of one kind, of one page, or all."""
+        return self._reading(record_table.read_records(self.connection, kind, url=url))
 
     def set_meta(self, key: str, value: str) -> None:
         """Remember a word about the workspace."""

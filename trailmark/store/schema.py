@@ -153,7 +153,18 @@ _CLUSTERED: Migration = (
     "CREATE INDEX cluster_pages_by_cluster ON cluster_pages (cluster_id)",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_TAUGHT_AND_FETCHED, _LIFTED, _FORAGED, _CLUSTERED)
+_TRACED: Migration = (
+    "ALTER TABLE records ADD COLUMN sources TEXT NOT NULL DEFAULT '{}'",
+    """CREATE TABLE extractions (
+        url TEXT PRIMARY KEY,
+        content_hash TEXT NOT NULL,
+        rules TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        note TEXT NOT NULL
+    ) WITHOUT ROWID""",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_TAUGHT_AND_FETCHED, _LIFTED, _FORAGED, _CLUSTERED, _TRACED)
 
 
 def version_of(connection: sqlite3.Connection) -> int:
