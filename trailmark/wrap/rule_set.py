@@ -43,8 +43,10 @@ class RuleSet:
 
     def record(self, url: str, table: NodeTable, *, kind: str = "item") -> Record:
         """What the rules lift off a page."""
-        found = {rules.name: tuple(values) for rules in self.fields if (values := rules.values(table))}
-        return Record(url, kind, found, f"rule:{self.id}")
+        found = {rules.name: each for rules in self.fields if (each := rules.found(table))}
+        values = {name: tuple(one.value for one in each) for name, each in found.items()}
+        sources = {name: tuple(table.xpath(one.node) for one in each) for name, each in found.items()}
+        return Record(url, kind, values, f"rule:{self.id}", sources)
 
     def records(self, url: str, table: NodeTable, *, kind: str = "item") -> tuple[Record, ...]:
         """All that the rules lift off a page: nothing, one record, or one for each entry of a list."""
