@@ -217,6 +217,23 @@ class WrapSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ServeSettings:
+    """The web app."""
+
+    port: int = setting(8765, "Port of the web app on this machine.", least=1, most=65535)
+    names: tuple[str, ...] = setting(
+        (), "Further host names by which the web app may be called, where it is bound to more than this machine."
+    )
+    delay: float = setting(
+        0.2, "Seconds between two requests to one host while a person browses it in the app.", least=0.0
+    )
+    timeout: float = setting(15.0, "Seconds until a page that is browsed in the app is given up.", least=0.1)
+    max_asset_bytes: int = setting(
+        5_000_000, "Bytes of one picture, style sheet or font that is shown with a page.", least=1000
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All rooms' settings: one attribute a room, one table of trailmark.toml an attribute."""
 
@@ -226,6 +243,7 @@ class Settings:
     forage: ForageSettings = field(default_factory=ForageSettings)
     cluster: ClusterSettings = field(default_factory=ClusterSettings)
     wrap: WrapSettings = field(default_factory=WrapSettings)
+    serve: ServeSettings = field(default_factory=ServeSettings)
 
 
 def parse_settings(text: str, *, source: str = "trailmark.toml") -> Settings:
