@@ -214,6 +214,36 @@ class WrapSettings:
         True,
         "Whether pages of a cluster without rules are tried with the rules of their site's other clusters; at least half of the fields must be found.",
     )
+    jobs: int = setting(
+        0, "Processes that lift records off pages side by side (0: one for each core).", least=0, most=256
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MonitorSettings:
+    """Bellwether pages visited again: do the rules still work, and what is done where they don't."""
+
+    pages: int = setting(15, "Bellwether pages of each cluster that are visited again.", least=2, most=200)
+    template_share: float = setting(
+        0.8,
+        "Share of a cluster's bellwethers that no longer look like its template before the template counts as changed.",
+        least=0.01,
+        most=1.0,
+    )
+    field_share: float = setting(
+        0.3,
+        "Share of the bellwethers on which a field no longer comes out right before it counts as broken; half of it where the template changed.",
+        least=0.01,
+        most=1.0,
+    )
+    varying: tuple[str, ...] = setting(
+        (), "Fields whose values change by themselves, such as a price; the others are found out over the visits."
+    )
+    repair: str = setting(
+        "ask",
+        "Whether rules that were repaired from golden values are used at once, or shown first and used with --repair.",
+        choices=("ask", "auto"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +264,20 @@ class ServeSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ExportSettings:
+    """Records to files."""
+
+    separator: str = setting("; ", "What stands between several values of one field in a CSV file.")
+    bom: bool = setting(
+        False, "Whether a CSV file begins with a byte order mark, by which some spreadsheets tell that it is UTF-8."
+    )
+    guard: bool = setting(
+        True,
+        "Whether a value in a CSV file that a spreadsheet would take for a formula gets an apostrophe in front; plain numbers never do.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All rooms' settings: one attribute a room, one table of trailmark.toml an attribute."""
 
@@ -243,6 +287,8 @@ class Settings:
     forage: ForageSettings = field(default_factory=ForageSettings)
     cluster: ClusterSettings = field(default_factory=ClusterSettings)
     wrap: WrapSettings = field(default_factory=WrapSettings)
+    export: ExportSettings = field(default_factory=ExportSettings)
+    monitor: MonitorSettings = field(default_factory=MonitorSettings)
     serve: ServeSettings = field(default_factory=ServeSettings)
 
 

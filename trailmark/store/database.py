@@ -16,8 +16,9 @@ from typing import Self, TypeVar
 
 from trailmark.datatypes import Annotation, Record, Trail
 from trailmark.errors import NewerWorkspace, WorkspaceBusy, WorkspaceError
-from trailmark.store import page_table, record_table, trail_table
+from trailmark.store import cluster_table, page_table, record_table, trail_table
 from trailmark.store.page_table import StoredPage
+from trailmark.store.record_table import Extraction
 from trailmark.store.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
 from trailmark.store.write_ahead import is_busy, set_write_ahead
 
@@ -174,9 +175,24 @@ class Database:
         with self.transaction() as connection:
             return record_table.replace_records(connection, records, maker=maker, at=_now())
 
-    def records(self, kind: str | None = None, *, url: str | None = None) -> Iterator[Record]:
-        """Records in the order they were added, of one kind, of one page, or all."""
-        return self._reading(record_table.read_records(self.connection, kind, url=url))
+    def records(self, kind: str | None = None, *, url: str | None = None, maker: str = "") -> Iterator[Record]:
+        """Records in the order they were added: of one kind, of one page, of makers whose name begins so, or all."""
+        return self._reading(record_table.read_records(self.connection, kind, url=url, maker=maker))
+
+    def extraction(self, url: str) -> tuple[Extraction | None, str | None]:
+        """What became of a page when it was last extracted, and the cluster that it was put in."""
+        with _plain_errors(self.path):
+            done = record_table.read_extraction(self.connection, url)
+            return done, cluster_table.cluster_of_page(self.connection, url)
+
+    def keep_extracted(self, done: Sequence[tuple[Extraction, Sequence[Record]]], *, maker: str) -> None:
+        """Pages that were extracted, in order, with their records in place of those that such makers made of them before."""
+        at = _now()
+        with self.transaction() as connection:
+            for extraction, records in done:
+                record_table.remove_records(connection, [extraction.url], maker=maker)
+                record_table.add_records(connection, records, at=at)
+            record_table.keep_extractions(connection, [extraction for extraction, _ in done])
 
     def set_meta(self, key: str, value: str) -> None:
         """Remember a word about the workspace."""
