@@ -25,9 +25,9 @@ SHARED = {"datatypes", "errors", "settings"}
 PURE = {"read", "sequence"}
 STAGES = {"teach", "learn", "forage", "cluster", "wrap", "tag", "organise", "export", "demo"}
 OUTSIDE = {"cli", "serve", "scale"}
-BELOW = {"teaching", "strategies", "foraging", "clustering"}
+BELOW = {"teaching", "strategies", "foraging", "clustering", "crew", "lifting", "extraction_tally"}
 """Wiring that the workspace calls: each joins a stage or two to the store and knows nothing of the workspace."""
-ABOVE = {"seeing", "explaining", "asking", "wrapping"}
+ABOVE = {"seeing", "explaining", "asking", "wrapping", "extracting", "exporting", "tracing"}
 """Wiring that calls the workspace."""
 TOP = SHARED | {"workspace", "evaluate"} | BELOW | ABOVE
 
@@ -44,7 +44,15 @@ ALLOWED: dict[str, set[str]] = {
     "workspace": SHARED | PURE | STAGES | {"store"} | BELOW,
     "seeing": SHARED | PURE | {"forage", "store", "workspace"},
     **dict.fromkeys(("explaining", "asking"), SHARED | PURE | {"teach", "learn", "store", "workspace", "teaching"}),
-    "wrapping": SHARED | PURE | {"cluster", "wrap", "store", "workspace"},
+    "crew": SHARED,
+    "lifting": SHARED | PURE | {"cluster", "wrap"},
+    "extraction_tally": SHARED | {"lifting"},
+    "wrapping": SHARED | PURE | {"cluster", "wrap", "store", "workspace", "lifting"},
+    "extracting": SHARED
+    | PURE
+    | {"cluster", "wrap", "export", "store", "workspace", "crew", "lifting", "extraction_tally", "wrapping"},
+    "exporting": SHARED | {"wrap", "export", "store", "workspace", "wrapping"},
+    "tracing": SHARED | PURE | {"wrap", "store", "workspace", "wrapping"},
     **dict.fromkeys(OUTSIDE, SHARED | PURE | STAGES | {"store"} | TOP),
 }
 """Room -> rooms that it may import besides itself."""

@@ -7,14 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trailmark.datatypes import Record, Response, Step, Trail
+from trailmark.datatypes import Response, Step, Trail
 from trailmark.errors import InputError
 from trailmark.store.archive import read_archive
 from trailmark.store.benchmark_web import BenchmarkWeb, read_webs, write_web
 from trailmark.store.json_lines import (
     read_json_lines,
     read_trails,
-    record_to_json,
     trail_from_json,
     trail_to_json,
     write_json_lines,
@@ -151,16 +150,6 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
         broken()
     assert list(read_json_lines(path))[1] == (2, {"b": 1})
     assert [file.name for file in tmp_path.iterdir()] == ["a.jsonl"]
-
-
-def test_a_record_as_the_interface_writes_it() -> None:
-    record = Record("http://a.example/7", "item", {"price": ("$25.99",)}, "rule:a.example/3")
-    assert record_to_json(record) == {
-        "url": "http://a.example/7",
-        "kind": "item",
-        "fields": {"price": ["$25.99"]},
-        "made_by": "rule:a.example/3",
-    }
 
 
 _text = st.text(max_size=10)

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.extracting import extract_records
 from trailmark.workspace import Workspace
-from trailmark.wrapping import extract_records
 
 
 @click.command("extract")

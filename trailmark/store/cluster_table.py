@@ -9,6 +9,8 @@ from typing import Any
 
 from trailmark.datatypes import Cluster
 
+_PAGES = "SELECT cluster_id, url, sample_rank FROM cluster_pages WHERE cluster_id IS NOT NULL ORDER BY url"
+
 
 def replace_clusters(
     connection: sqlite3.Connection, clusters: Iterable[tuple[Cluster, dict[str, Any]]], unclustered: Iterable[str]
@@ -32,15 +34,16 @@ def replace_clusters(
     )
 
 
-def read_clusters(connection: sqlite3.Connection) -> Iterator[tuple[Cluster, dict[str, Any]]]:
-    """Each cluster with its template, by site, largest first."""
+def read_clusters(
+    connection: sqlite3.Connection, *, with_pages: bool = True
+) -> Iterator[tuple[Cluster, dict[str, Any]]]:
+    """Each cluster with its template, by site, largest first; without its pages where they are not wanted."""
     pages: dict[str, list[tuple[str, int | None]]] = {}
-    for name, url, rank in connection.execute(
-        "SELECT cluster_id, url, sample_rank FROM cluster_pages WHERE cluster_id IS NOT NULL ORDER BY url"
-    ):
+    for name, url, rank in connection.execute(_PAGES if with_pages else f"{_PAGES} LIMIT 0"):
         pages.setdefault(name, []).append((url, rank))
+    sizes = dict(connection.execute("SELECT cluster_id, count(*) FROM cluster_pages GROUP BY cluster_id").fetchall())
     rows = connection.execute("SELECT id, site, signature, url_pattern, template FROM clusters").fetchall()
-    rows.sort(key=lambda row: (row[1], -len(pages.get(row[0], ())), row[0]))
+    rows.sort(key=lambda row: (row[1], -sizes.get(row[0], 0), row[0]))
     for name, site, signature, pattern, template in rows:
         urls = pages.get(name, [])
         sample = sorted((rank, url) for url, rank in urls if rank is not None)

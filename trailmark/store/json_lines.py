@@ -1,4 +1,4 @@
-"""JSON Lines on disk: trails, annotations and records in the formats that other tools may write and read.
+"""JSON Lines on disk: trails in the formats that other tools may write and read.
 
 The readers here are strict: the first bad line is an InputError with its file and number. (Importing what a person wrote,
 where the good lines are kept, is the business of `teach`.)
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from trailmark.datatypes import Record, Step, Trail
+from trailmark.datatypes import Step, Trail
 from trailmark.errors import InputError
 
 
@@ -81,12 +81,6 @@ def read_trails(path: Path | str) -> Iterator[Trail]:
             yield trail_from_json(value)
         except ValueError as error:
             raise InputError(f"{path}:{number}: {error}; mend the line or remove it.") from error
-
-
-def record_to_json(record: Record) -> dict[str, Any]:
-    """The record as the interface writes it."""
-    fields = {name: list(values) for name, values in record.fields.items()}
-    return {"url": record.url, "kind": record.kind, "fields": fields, "made_by": record.made_by}
 
 
 def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:
