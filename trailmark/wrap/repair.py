@@ -1,0 +1,186 @@
+"""Self-repair: rules for a changed template from golden values, without a person (past Vertex, which annotates anew).
+
+The golden values of constant fields are annotations for free, by value alone: the redesigned page still says what it said. Rules
+are learnt from a few bellwethers and tried on the others, which they have not seen. Golden values may be wrong here and there, and
+content may be new, so several small choices of pages to learn from are tried, first those that a person annotated; the
+choice wins whose rules give most of what is golden on the pages held out. New rules are accepted only where they pass the field
+test there and do better than the old ones. What does not is left to a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from trailmark.datatypes import Annotation
+from trailmark.wrap.bellwether import Lifted, Visit
+from trailmark.wrap.field_trait import FieldTrait
+from trailmark.wrap.field_verdict import MOST_EXAMPLES, judge_field
+from trailmark.wrap.rule import FieldRules
+from trailmark.wrap.rule_set import AnnotatedPage, RuleSet, learn_rules
+
+TAUGHT = 3
+"""Pages that rules are learnt from in one attempt, as many as a person would annotate."""
+ATTEMPTS = 5
+LEAST_HELD_OUT = 2
+BETTER = 0.01
+"""By so much new rules must do better than the old ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What a new rule changes on one page."""
+
+    url: str
+    golden: tuple[str, ...]
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRepair:
+    """A field for which better rules were found."""
+
+    rules: FieldRules
+    before: float
+    """How well the old rules do on the pages held out: 1 where all that is golden comes out and nothing else."""
+    after: float
+    held_out: int
+    source: str
+    """`golden values`, or the cluster whose rules were taken over."""
+    differences: tuple[Difference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What can be done without a person."""
+
+    rules: RuleSet
+    """The old rules with the repaired fields in their place."""
+    repaired: tuple[FieldRepair, ...] = ()
+    left: tuple[str, ...] = ()
+    """Broken fields for which a person must annotate a page."""
+
+
+def propose_repair(
+    rules: RuleSet,
+    visits: Sequence[Visit],
+    traits: Mapping[str, FieldTrait],
+    *,
+    broken: Sequence[str],
+    share: float,
+    lenders: Sequence[RuleSet] = (),
+) -> Repair:
+    """Better rules for fields that broke; `broken` are those that a person must see to where there are none.
+
+    All fields with a page that speaks against them are tried. `lenders` are rules of other clusters of the site.
+    """
+    wanted = [trait for trait in traits.values() if _has_failed(trait, visits, rules, broken)]
+    found: dict[str, FieldRepair] = {}
+    for trait in wanted:
+        repair = _best(_attempts(rules, visits, trait, lenders), trait, share)
+        if repair is not None:
+            found[trait.name] = repair
+    fields = tuple(found[each.name].rules if each.name in found else each for each in rules.fields)
+    left = tuple(name for name in broken if name not in found)
+    return Repair(replace(rules, fields=fields), tuple(found.values()), left)
+
+
+def _has_failed(trait: FieldTrait, visits: Sequence[Visit], rules: RuleSet, broken: Sequence[str]) -> bool:
+    return trait.name in broken or judge_field(trait, visits, rules, share=0.0).broken_share > 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Attempt:
+    old: RuleSet
+    new: RuleSet
+    held_out: tuple[Visit, ...]
+    source: str = "golden values"
+
+
+def _attempts(rules: RuleSet, visits: Sequence[Visit], trait: FieldTrait, lenders: Sequence[RuleSet]) -> list[_Attempt]:
+    """Rules to try, each with the pages that they have not seen."""
+    usable = [visit for visit in visits if _marks(visit, trait)]
+    lent = [
+        _Attempt(rules, RuleSet(each.id, (field,)), tuple(usable), each.id)
+        for each in lenders
+        for field in each.fields
+        if field.name == trait.name
+    ]
+    return lent + [_learnt(rules, visits, chosen, usable, trait) for chosen in _choices(usable)]
+
+
+def _choices(usable: Sequence[Visit]) -> list[tuple[int, ...]]:
+    """Which pages to learn from: those that a person annotated, then others evenly spread, shifted from attempt to attempt."""
+    count = min(TAUGHT, len(usable) - LEAST_HELD_OUT)
+    if count < 1:
+        return [(0,)] if len(usable) == LEAST_HELD_OUT else []
+    told = tuple(place for place, visit in enumerate(usable) if visit.told)[:count]
+    made = [told] if told else []
+    step = len(usable) / count
+    for shift in range(ATTEMPTS):
+        start = shift * step / ATTEMPTS
+        made.append(tuple(sorted({int(start + each * step) % len(usable) for each in range(count)})))
+    return list(dict.fromkeys(made))
+
+
+def _learnt(
+    rules: RuleSet, visits: Sequence[Visit], chosen: Sequence[int], usable: Sequence[Visit], trait: FieldTrait
+) -> _Attempt:
+    taught = [usable[place] for place in chosen]
+    pages = [AnnotatedPage(visit.table, _marks(visit, trait)) for visit in taught]
+    others = [AnnotatedPage(visit.table) for visit in visits if visit not in taught]
+    new = learn_rules(rules.id, [*pages, *others])
+    return _Attempt(rules, new, tuple(visit for visit in usable if visit not in taught))
+
+
+def _marks(visit: Visit, trait: FieldTrait) -> tuple[Annotation, ...]:
+    """What is known of the field on the page and still stands there; a person's word before the rules' own."""
+    told = tuple(dict.fromkeys(each.value for each in visit.told if each.field == trait.name and each.value))
+    values = told or visit.golden.fields.get(trait.name, ())
+    return tuple(Annotation(visit.golden.url, trait.name, each) for each in values if visit.holds(each))
+
+
+def _best(attempts: Sequence[_Attempt], trait: FieldTrait, share: float) -> FieldRepair | None:
+    """The attempt that does best on what it has not seen, if it passes there and beats the old rules."""
+    best: FieldRepair | None = None
+    for each in attempts:
+        new = next((field for field in each.new.fields if field.name == trait.name), None)
+        if new is None or not each.held_out:
+            continue
+        before, after = (_score(each.held_out, rules, trait) for rules in (each.old, each.new))
+        verdict = judge_field(trait, each.held_out, each.new, share=share)
+        if verdict.broken or after < before + BETTER or (best is not None and after <= best.after):
+            continue
+        shown = _differences(each, trait)
+        best = FieldRepair(new, round(before, 4), round(after, 4), len(each.held_out), each.source, shown)
+    return best
+
+
+def _score(visits: Sequence[Visit], rules: RuleSet, trait: FieldTrait) -> float:
+    return sum(agreement(trait, visit, visit.fresh(rules)) for visit in visits) / len(visits)
+
+
+def agreement(trait: FieldTrait, visit: Visit, fresh: Lifted) -> float:
+    """How well what comes out agrees with what is golden and still stands: F1 of the values, or the one value."""
+    golden = {value for value in visit.golden.fields.get(trait.name, ()) if visit.holds(value)}
+    found = fresh.get(trait.name, ())
+    if not golden:
+        return 1.0 if all(map(trait.is_shaped, found)) else 0.0
+    hits = len(golden & set(found))
+    if trait.several:
+        return 2 * hits / (len(golden) + len(set(found)))
+    if hits or trait.constant:
+        return float(hits > 0)
+    return 0.5 if found and all(map(trait.is_shaped, found)) else 0.0
+
+
+def _differences(attempt: _Attempt, trait: FieldTrait) -> tuple[Difference, ...]:
+    """Pages held out on which old and new rules differ."""
+    shown = []
+    for visit in attempt.held_out:
+        old, new = (visit.fresh(rules).get(trait.name, ()) for rules in (attempt.old, attempt.new))
+        if old != new:
+            golden = visit.golden.fields.get(trait.name, ())
+            shown.append(Difference(visit.golden.url, *(tuple(v[:MOST_EXAMPLES]) for v in (golden, old, new))))
+    return tuple(shown[:MOST_EXAMPLES])
