@@ -13,6 +13,8 @@ from trailmark.wrap.field_learning import learn_field
 from trailmark.wrap.node_columns import LEVEL_KINDS, TEXT_KINDS
 from trailmark.wrap.node_table import NodeTable
 from trailmark.wrap.range_pruner import Pruner
+from trailmark.wrap.record_list import ListRules, learn_list
+from trailmark.wrap.record_list_json import list_from_json, list_to_json
 from trailmark.wrap.rule import Feature, FieldRules, Rule
 from trailmark.wrap.rule_text import rule_sentence, rule_xpath
 from trailmark.wrap.value_type import PATTERNS
@@ -40,9 +42,13 @@ class RuleSet:
     """Fields that were annotated and for which no rule was found."""
     notes: tuple[str, ...] = ()
     """Where learning gave something up, in plain words."""
+    entries: ListRules | None = None
+    """Where pages are lists of records: how they fall into entries. The fields' rules then look at one entry alone."""
 
     def record(self, url: str, table: NodeTable, *, kind: str = "item") -> Record:
-        """What the rules lift off a page."""
+        """What the rules lift off a page; of a list its first record."""
+        if self.entries is not None:
+            return next(iter(self.records(url, table, kind=kind)), Record(url, kind, {}, f"rule:{self.id}"))
         found = {rules.name: each for rules in self.fields if (each := rules.found(table))}
         values = {name: tuple(one.value for one in each) for name, each in found.items()}
         sources = {name: tuple(table.xpath(one.node) for one in each) for name, each in found.items()}
@@ -50,16 +56,21 @@ class RuleSet:
 
     def records(self, url: str, table: NodeTable, *, kind: str = "item") -> tuple[Record, ...]:
         """All that the rules lift off a page: nothing, one record, or one for each entry of a list."""
+        if self.entries is not None:
+            return tuple(self.entries.records(self.fields, url, table, kind, f"rule:{self.id}"))
         record = self.record(url, table, kind=kind)
         return (record,) if record.fields else ()
 
 
 def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
-    """Rules for each field that is annotated anywhere.
+    """Rules for each field that is annotated anywhere, and for the entries where pages are lists of records.
 
     The work is bounded: pages that are not annotated are left out where they are very long or many, and a note says so.
     """
     pages, notes = _bounded(pages)
+    found = learn_list([(page.table, page.annotations) for page in pages])
+    if found is not None:
+        return RuleSet(identity, found.fields, found.unlearnt, notes, found.rules)
     names = dict.fromkeys(each.field for page in pages for each in page.annotations)
     learnt, unlearnt = [], []
     for name in names:
@@ -99,6 +110,7 @@ def rules_to_json(rules: RuleSet) -> dict[str, Any]:
         "id": rules.id,
         "unlearnt": list(rules.unlearnt),
         "notes": list(rules.notes),
+        "entries": list_to_json(rules.entries) if rules.entries else None,
         "fields": [_field_to_json(each) for each in rules.fields],
     }
 
@@ -129,8 +141,11 @@ def rules_from_json(kept: Any, *, source: str) -> RuleSet:
     """The inverse of `rules_to_json`; InputError where it is something else."""
     try:
         fields = tuple(map(_field_from_json, kept["fields"]))
-        return RuleSet(str(kept["id"]), fields, tuple(map(str, kept["unlearnt"])), tuple(map(str, kept["notes"])))
-    except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+        # Rules of lists came later: files without them are read as they are.
+        entries = list_from_json(kept["entries"]) if kept.get("entries") else None
+        said = tuple(map(str, kept["unlearnt"])), tuple(map(str, kept["notes"]))
+        return RuleSet(str(kept["id"]), fields, *said, entries)
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
         raise InputError(
             f"{source} does not hold rules that can be used ({error!r}): learn again: trailmark wrap"
         ) from error

@@ -1,0 +1,91 @@
+"""Fields of an entry: as those of a page, but several values are looked for first, and may be found where none was marked.
+
+Entries are short and many. So what stands side by side in one of them tells more than on a page: a paper with one author was
+marked, and elsewhere two stand in the same kind of element, one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from trailmark.wrap.annotation_match import Mark, MarkedPage, readings_of
+from trailmark.wrap.entry_items import symbol_of
+from trailmark.wrap.field_learning import learn_field
+from trailmark.wrap.node_table import NodeTable
+from trailmark.wrap.range_pruner import learn_pruner
+from trailmark.wrap.rule import FieldRules
+from trailmark.wrap.rule_search import search_rules
+
+MOST_SHOWN = 4
+"""Entries that nobody marked from which several values are learnt."""
+
+
+def learn_entry_field(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
+    """The rules of a field of entries; None where no rule agrees with the annotations."""
+    if any(page.marks and len({mark.value for mark in page.marks}) > 1 for page in pages):
+        several = _learn_several(field, pages)
+        if several is not None:
+            return several
+    return learn_field(field, pages)
+
+
+def _learn_several(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
+    """Rules that give just the marked values; of several such, those of the reading whose rules agree most."""
+    best: tuple[float, FieldRules] | None = None
+    for reading in readings_of(pages):
+        pruner = learn_pruner(reading.pairs)
+        rules = search_rules(field, reading.examples, several=True) if pruner else None
+        if rules is None or pruner is None:
+            continue
+        rules = replace(rules, pruner=pruner)
+        if not _gives_just(rules, pages):
+            continue
+        votes = [float(np.max(rules.shares(page.table)[0])) for page in pages if len(page.table)]
+        if best is None or sum(votes) > best[0]:
+            best = sum(votes), rules
+    return best[1] if best else None
+
+
+def _gives_just(rules: FieldRules, pages: Sequence[MarkedPage]) -> bool:
+    said = [(page.table, page.marks) for page in pages if page.marks is not None]
+    return all(set(rules.values(table)) == {" ".join(mark.value.split()) for mark in marks} for table, marks in said)
+
+
+def with_neighbours(rules: FieldRules, others: Sequence[FieldRules], pages: Sequence[MarkedPage]) -> FieldRules:
+    """Rules for several values, where entries that nobody marked have more of the kind side by side; else the same rules.
+
+    What `others`, the rules of the other fields, find is no value of this one.
+    """
+    if rules.several or rules.pruner.how != "whole":
+        return rules
+    if any(len(_side_by_side(rules, others, page.table)) > 1 for page in pages if page.marks):
+        return rules
+    seen = {number: _side_by_side(rules, others, page.table) for number, page in enumerate(pages) if page.marks is None}
+    shown = [number for number, values in seen.items() if len(set(values)) > 1][:MOST_SHOWN]
+    if not shown:
+        return rules
+    supposed = [
+        replace(page, marks=tuple(map(Mark, dict.fromkeys(seen[number])))) if number in shown else page
+        for number, page in enumerate(pages)
+    ]
+    return _learn_several(rules.name, supposed) or rules
+
+
+def _side_by_side(rules: FieldRules, others: Sequence[FieldRules], table: NodeTable) -> list[str]:
+    """The value and what stands beside it in elements of the same kind, each the only text of its element."""
+    chosen = rules.choose(table)
+    if not chosen:
+        return []
+    owner = table.elements[int(table.owner[chosen[0]])]
+    taken = {row for each in others for row in each.choose(table)}
+    found = []
+    for each in [] if owner.getparent() is None else owner.getparent().iterchildren(owner.tag):
+        number = table.number_of(each)
+        row = None if number is None else int(table.first_text[number])
+        if row is None or symbol_of(each) != symbol_of(owner) or table.end_text[number] != row + 1 or row in taken:
+            continue
+        found.append(table.texts[row])
+    return found

@@ -1,0 +1,53 @@
+"""Fields that stand above a group of entries: the year over the papers of that year."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from trailmark.wrap.entry_items import symbol_of
+from trailmark.wrap.entry_rule import Entry, EntryRule
+from trailmark.wrap.entry_search import MarkedList, place_of
+from trailmark.wrap.node_table import NodeTable
+from trailmark.wrap.range_pruner import Pruner, learn_pruner
+from trailmark.wrap.rule import Found
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingRule:
+    """The nearest text of such an element above an entry that is part of no entry itself."""
+
+    name: str
+    element: str
+    """Tag, with its class, of the element that holds the text."""
+    pruner: Pruner = field(default_factory=Pruner)
+
+    def find(self, table: NodeTable, entry: Entry, entries: Sequence[Entry]) -> Found | None:
+        inside = {row for each in entries for row in range(each.first, each.end)}
+        for row in range(entry.first - 1, -1, -1):
+            if row not in inside and symbol_of(table.elements[int(table.owner[row])]) == self.element:
+                value = self.pruner.value(table.texts[row])
+                return Found(value, row) if value else None
+        return None
+
+    @property
+    def sentence(self) -> str:
+        return f"The nearest <{self.element}> above the entry."
+
+
+def learn_heading(name: str, rule: EntryRule, marked: Sequence[MarkedList]) -> HeadingRule | None:
+    """A rule that finds the marked heading of every marked entry; None where there is none."""
+    rows = [(page, group, group.row(name)) for page in marked for group in page.groups]
+    elements = {symbol_of(page.table.elements[int(page.table.owner[row])]) for page, _, row in rows if row is not None}
+    pairs = [(page.table.texts[row], group.value(name)) for page, group, row in rows if row is not None]
+    pruner = learn_pruner(pairs) if pairs else None
+    if len(elements) != 1 or pruner is None:
+        return None
+    heading = HeadingRule(name, elements.pop(), pruner)
+    for page, group, _ in rows:
+        entries = rule.entries(page.table)
+        at = place_of(entries, group.without(name))
+        found = heading.find(page.table, entries[at], entries) if at is not None else None
+        if found is None or found.value != group.value(name):
+            return None
+    return heading

@@ -1,0 +1,238 @@
+"""Where the entries of a list stand on a page, and how one is told from the next.
+
+A rule leads down from the root to the elements that are entries, or to the element whose items fall into entries (a term and
+its definitions, lines between breaks). Lists of another kind may stand on the same way, as menus do in pages laid out with
+tables: those are taken whose entries look like the ones that were marked.
+
+The way is an XPath 1.0; the shape of an entry is the set of tag paths at which it has texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from lxml import etree
+
+from trailmark.wrap.entry_items import TEXT, Item, items_of, plain_class, runs_of
+from trailmark.wrap.node_table import NodeTable
+from trailmark.wrap.rule_text import literal
+
+Shape = frozenset[str]
+
+MOST_ENTRIES = 5_000
+ENTRY_LEAST = 0.2
+"""How alike an entry must at least be to a marked one, within a list that is alike as a whole."""
+_INLINE = frozenset(
+    (
+        "a",
+        "abbr",
+        "b",
+        "big",
+        "cite",
+        "code",
+        "em",
+        "font",
+        "i",
+        "q",
+        "s",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "tt",
+        "u",
+    )
+)
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One level of the way down."""
+
+    tag: str
+    attributes: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def xpath(self) -> str:
+        name = self.tag if _NAME.fullmatch(self.tag) else f"*[name()={literal(self.tag)}]"
+        return name + "".join(
+            f"[normalize-space(@{key})={literal(value)}]" for key, value in self.attributes if _NAME.fullmatch(key)
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """One entry: a table of its own, and the rows of the page's table that it holds."""
+
+    table: NodeTable
+    first: int
+    end: int
+    shape: Shape
+    whole: bool
+    """Whether its elements are the page's own, not copies."""
+
+    @property
+    def text(self) -> str:
+        """All that it says, as the page says it."""
+        return " ".join("".join(_said(self.table.elements[0])).split())
+
+    def xpath(self, page: NodeTable, node: int) -> str:
+        """Where a node of the entry stands on the page; an empty string where that can't be said."""
+        if self.whole:
+            return self.table.xpath(node)
+        return page.xpath(self.first + node) if 0 <= node < len(self.table) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRule:
+    """The way to the entries: to each of them, or, where something opens or parts them, to the element that holds them."""
+
+    steps: tuple[Step, ...]
+    rooted: bool = True
+    """Whether the way begins at the root of the page."""
+    opens: str = ""
+    """The tag, with its class, that begins an entry among its siblings."""
+    parted: str = ""
+    """What stands between entries: `br`, `br br` (two or more), `hr`."""
+    goes_on: tuple[str, ...] = ()
+    """Headings and lines that stand within entries."""
+    shapes: tuple[Shape, ...] = ()
+    least: float = 0.5
+    """How alike the entries of a list must be to these on average."""
+    never: tuple[str, ...] = ()
+    """What entries say that are none: rows of headings that stand on many pages."""
+
+    @property
+    def in_runs(self) -> bool:
+        return bool(self.opens or self.parted)
+
+    @property
+    def xpath(self) -> str:
+        return ("/" if self.rooted else "//") + "/".join(step.xpath for step in self.steps)
+
+    def entries(self, table: NodeTable) -> list[Entry]:
+        """The entries of a page in document order; learning asks for them again and again."""
+        found: list[Entry] = table.kept(("entries", self), lambda: self._entries(table))
+        return found
+
+    def _entries(self, table: NodeTable) -> list[Entry]:
+        found: list[Entry] = []
+        for group in self.lists(table):
+            alike = [likeness(each.shape, self.shapes) for each in group]
+            if alike and sum(alike) / len(alike) >= self.least:
+                kept = [each for each, share in zip(group, alike, strict=True) if share >= ENTRY_LEAST]
+                found += [each for each in kept if not self.never or each.text not in self.never]
+        return found[:MOST_ENTRIES]
+
+    def lists(self, table: NodeTable) -> Iterator[list[Entry]]:
+        """Entries by the element that holds them, whatever they look like."""
+        numbers = [at for each in _select(self.xpath, table) if (at := table.number_of(each)) is not None]
+        if self.in_runs:
+            for number in numbers:
+                yield run_entries(table, number, self.opens, self.parted, frozenset(self.goes_on))
+            return
+        by_parent: dict[int, list[Entry]] = {}
+        for number in numbers[:MOST_ENTRIES]:
+            entry = element_entry(table, number)
+            if entry is not None:
+                by_parent.setdefault(int(table.parent[number]), []).append(entry)
+        yield from by_parent.values()
+
+    @property
+    def sentence(self) -> str:
+        """What an entry is, in words."""
+        way = "/".join(step.tag for step in self.steps)
+        if self.opens:
+            return f"Each <{self.opens}> with what follows it, up to the next one, in {way}."
+        if self.parted:
+            return f"All that stands between two <{self.parted.replace(' ', '> <')}> in {way}."
+        return f"Each <{self.steps[-1].tag}> of the list at {way}."
+
+
+def element_entry(table: NodeTable, number: int) -> Entry | None:
+    """An element as an entry; None where it has no text."""
+    first, end = int(table.first_text[number]), int(table.end_text[number])
+    if first >= end:
+        return None
+    inner = NodeTable(table.elements[number])
+    return Entry(inner, first, end, _shape(inner), whole=True)
+
+
+def run_entries(table: NodeTable, number: int, opens: str, parted: str, goes_on: frozenset[str]) -> list[Entry]:
+    runs = runs_of(items_of(table, number), opens=opens, parted=parted, goes_on=goes_on)
+    return [_run_entry(table, run) for run in runs[:MOST_ENTRIES]]
+
+
+def _run_entry(table: NodeTable, run: Sequence[Item]) -> Entry:
+    """Copies of the items below an element of their own: rules count places from the entry's beginning."""
+    holder = etree.Element("entry")
+    for item in run:
+        if item.node is not None:
+            copy = deepcopy(item.node)
+            copy.tail = None
+            holder.append(copy)
+        elif item.symbol == TEXT:
+            _add_text(holder, table.texts[item.first])
+        else:
+            holder.append(etree.Element("br"))
+    inner = NodeTable(holder)
+    return Entry(inner, run[0].first, run[-1].end, _shape(inner), whole=False)
+
+
+def _add_text(holder: Any, text: str) -> None:
+    if len(holder):
+        holder[-1].tail = (holder[-1].tail or "") + text
+    else:
+        holder.text = (holder.text or "") + text
+
+
+def _said(element: Any) -> Iterator[str]:
+    """Texts in document order, with a blank where a browser begins a new line or cell."""
+    for event, each in etree.iterwalk(element, events=("start", "end", "comment")):
+        apart = each.tag not in _INLINE
+        if event == "start":
+            yield f"{' ' * apart}{'' if each.tag in ('script', 'style') else each.text or ''}"
+        elif each is not element:
+            yield f"{' ' * (apart and event == 'end')}{each.tail or ''}"
+
+
+def _shape(table: NodeTable) -> Shape:
+    """Tag paths of the texts, from below the entry's own element."""
+    return frozenset(_path(table, owner) for owner in set(table.owner.tolist()))
+
+
+def _path(table: NodeTable, element: int) -> str:
+    parts: list[str] = []
+    named = plain_class(table.elements[element]) if element else ""
+    while 0 < element < len(table.tags) and len(parts) < 20:
+        parts.append(table.tags[element])
+        element = int(table.parent[element])
+    return "/".join(reversed(parts)) + (f".{named}" if named else "")
+
+
+def likeness(shape: Shape, known: Iterable[Shape]) -> float:
+    """Share of the paths that two shapes have in common, for the most alike of the known ones."""
+    return max((len(shape & each) / len(shape | each) for each in known if shape | each), default=0.0)
+
+
+@lru_cache(maxsize=256)
+def _compiled(xpath: str) -> etree.XPath | None:
+    try:
+        return etree.XPath(xpath)
+    except etree.XPathError:
+        return None
+
+
+def _select(xpath: str, table: NodeTable) -> list[Any]:
+    path = _compiled(xpath) if table.elements else None
+    if path is None:
+        return []
+    found = path(table.elements[0])
+    return found if isinstance(found, list) else []
