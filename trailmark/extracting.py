@@ -28,11 +28,10 @@ from trailmark.store.json_lines import written_whole
 from trailmark.store.record_table import Extraction
 from trailmark.workspace import Workspace, silent
 from trailmark.wrap import RuleSet, rules_to_json
-from trailmark.wrapping import read_rules, remembered_archives
+from trailmark.wrapping import MAKER, read_rules, remembered_archives
 
 Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 
-MAKER = "rule:"
 FORMAT = 1
 """Raised when pages must be extracted again because extraction itself changed."""
 CHUNK, CHUNK_BYTES = 32, 4_000_000

@@ -29,6 +29,9 @@ from trailmark.wrap import (
 
 Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 
+MAKER = "rule:"
+"""What `made_by` of a record begins with; the rules' cluster follows."""
+
 
 def rules_file(workspace: Workspace) -> Path:
     """Where the rules are kept."""
@@ -45,7 +48,7 @@ def wrap_clusters(
     clusters = _clusters(workspace)
     if not clusters:
         raise InputError("There are no clusters yet: make them first: trailmark cluster")
-    with _pages(workspace, archives) as replay:
+    with pages_at_hand(workspace, archives) as replay:
         marked, problems = _by_cluster(annotations, clusters, replay, workspace)
         learnt = {}
         for cluster in progress([each for each in clusters if each.cluster.id in marked], "learning rules"):
@@ -53,7 +56,7 @@ def wrap_clusters(
             learnt[cluster.cluster.id] = learn_rules(cluster.cluster.id, pages)
     kept = {**(read_rules(workspace) if rules_file(workspace).exists() else {}), **learnt}
     known = {each.cluster.id for each in clusters}
-    _keep(rules_file(workspace), [rules for name, rules in kept.items() if name in known])
+    keep_rules(workspace, [rules for name, rules in kept.items() if name in known])
     return {"clusters": [_report(rules, marked[name]) for name, rules in learnt.items()], "problems": problems}
 
 
@@ -71,8 +74,9 @@ def read_rules(workspace: Workspace) -> dict[str, RuleSet]:
     return {rules.id: rules for rules in found}
 
 
-def _keep(path: Path, rules: Sequence[RuleSet]) -> None:
-    with written_whole(path) as file:
+def keep_rules(workspace: Workspace, rules: Sequence[RuleSet]) -> None:
+    """Put these rules in place of all that were kept."""
+    with written_whole(rules_file(workspace)) as file:
         text = json.dumps({"format": 1, "rules": [rules_to_json(each) for each in rules]}, ensure_ascii=False, indent=1)
         file.write(text.encode("utf-8", "backslashreplace"))
 
@@ -82,7 +86,7 @@ def _clusters(workspace: Workspace) -> list[KnownCluster]:
         return [KnownCluster(cluster, Template.from_json(kept)) for cluster, kept in read_clusters(connection)]
 
 
-def _pages(workspace: Workspace, archives: Sequence[Path]) -> Replay:
+def pages_at_hand(workspace: Workspace, archives: Sequence[Path]) -> Replay:
     """Pages of the workspace's archives, of those that were clustered, and of those given."""
     return workspace.replay([*remembered_archives(workspace), *archives])
 

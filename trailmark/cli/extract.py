@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from trailmark.cli.printing import FILE, Printer, json_option
 from trailmark.extracting import extract_records
 from trailmark.workspace import Workspace
+
+NAMED = 5
+"""Pages that are named to a person; --json names more."""
 
 
 @click.command("extract")
@@ -20,23 +24,60 @@ from trailmark.workspace import Workspace
     metavar="ARCHIVE",
     help="Lift records off the pages of this web archive (repeatable; default: all that the workspace knows).",
 )
-@click.option("--out", type=FILE, metavar="FILE", help="Write the records as JSON Lines to this file too.")
+@click.option(
+    "--out",
+    type=FILE,
+    metavar="FILE",
+    help="Write the records to this file too: .jsonl, .json, .csv, .tsv or .parquet.",
+)
+@click.option("--sources", is_flag=True, help="Write beside each value the XPath of the place it came from.")
+@click.option("--jobs", type=click.IntRange(0, 256), help="Processes side by side (0: one for each core).")
+@click.option("--again", is_flag=True, help="Extract pages again although neither they nor the rules have changed.")
 @json_option
 @click.pass_obj
-def verb(folder: Path, archives: tuple[Path, ...], out: Path | None, as_json: bool) -> None:
+def verb(
+    folder: Path,
+    archives: tuple[Path, ...],
+    out: Path | None,
+    sources: bool,
+    jobs: int | None,
+    again: bool,
+    as_json: bool,
+) -> None:
     """Lift records off pages by the rules that were learnt.
 
     Each page gets the rules of the cluster it belongs to; a page that is new joins by its URL and its structure. Where the
-    rules of a field do not agree, the field is left out.
+    rules of a field do not agree, the field is left out. A page that was extracted before by the same rules, and has not
+    changed, is not extracted again; its records are in the file all the same.
 
     \b
     trailmark -w my-project extract
-    trailmark -w my-project extract --archive shop.warc.gz --out records.jsonl
+    trailmark -w my-project extract --archive shop.warc.gz --out records.csv
     """
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
-        report = extract_records(workspace, archives, out=out, progress=printer.progress)
-    printer.table("Fields", ["field", "records that have it"], sorted(report["fields"].items()))
+        report = extract_records(
+            workspace, archives, out=out, sources=sources, jobs=jobs, again=again, progress=printer.progress
+        )
+    print_extracted(printer, report)
+    if out:
+        printer.say(f"The records are in {out}.")
+    printer.report(report)
+
+
+def print_extracted(printer: Printer, report: dict[str, Any]) -> None:
+    """The report for a person."""
+    rows = [
+        (
+            name,
+            count,
+            f"{report['fill'][name]:.0%}",
+            " | ".join(_short(each) for each in report["examples"].get(name, ())),
+        )
+        for name, count in report["fields"].items()
+    ]
+    if rows:
+        printer.table("Fields", ["field", "records that have it", "filled", "for example"], rows)
     printer.say(
         f"{report['records']} records from {report['pages']} pages with rules; on {report['empty']} of them nothing was found."
     )
@@ -44,4 +85,23 @@ def verb(folder: Path, archives: tuple[Path, ...], out: Path | None, as_json: bo
         printer.say(
             f"{report['borrowed']} more from pages whose own cluster has no rules, by those of another cluster of their site."
         )
-    printer.report(report)
+    if report["unchanged"]:
+        printer.say(f"{report['unchanged']} pages were known from an earlier run and have not changed.")
+    if report["without_rules"]:
+        printer.say(f"{report['without_rules']} pages have no rules: {_some(report, 'none')}")
+    for each in report["unsure"]:
+        printer.say(
+            f"'{each['field']}' is missing on {each['lacking']} records of {each['rules']}, though {each['share']:.0%} have it; "
+            f"worth a look: {', '.join(each['pages'][:NAMED])}"
+        )
+    if report["failed"]:
+        printer.say(f"{report['failed']} pages could not be extracted: {_some(report, 'failed')}")
+
+
+def _some(report: dict[str, Any], kind: str) -> str:
+    named = report["named"].get(kind, [])
+    return ", ".join(named[:NAMED]) + (" ..." if len(named) > NAMED else "")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -29,6 +29,7 @@ VERBS = {
     "cluster": "Group pages by template, and choose the pages worth annotating.",
     "wrap": "Learn rules from annotated pages.",
     "extract": "Lift records off pages by the rules that were learnt.",
+    "export": "Write records, or the rules that made them, to a file.",
     "show": "Show what Trailmark sees in a page.",
     "status": "Say what the workspace holds, and what to do next.",
     "evaluate": "Measure a table of the papers on benchmark data.",

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import Printer, json_option, replay_option
+from trailmark.cli.record import print_records
 from trailmark.cli.why import print_why
 from trailmark.datatypes import Page
 from trailmark.read import url_words
@@ -25,10 +26,15 @@ LINKS_SHOWN = 60
 @click.option(
     "--why", is_flag=True, help="Say what the learnt navigator takes the page and its best links for, and why."
 )
+@click.option(
+    "--record", is_flag=True, help="Show the records that were lifted off the page, and where each value stood."
+)
 @replay_option
 @json_option
 @click.pass_obj
-def verb(folder: Path, url: str | None, every: bool, why: bool, archives: tuple[Path, ...], as_json: bool) -> None:
+def verb(
+    folder: Path, url: str | None, every: bool, why: bool, record: bool, archives: tuple[Path, ...], as_json: bool
+) -> None:
     """Show what Trailmark sees in a page: title, words, headings, repetition, links.
 
     The page comes from the archives given, from the workspace, or, if neither has it, from the network. With --why it must be in
@@ -39,6 +45,7 @@ def verb(folder: Path, url: str | None, every: bool, why: bool, archives: tuple[
     trailmark -w my-project show http://www.example.org/people/ --json
     trailmark show --all --replay site.warc.gz
     trailmark -w my-project show http://www.example.org/people/ --why
+    trailmark -w my-project show http://shop.example/item/7 --record
     """
     printer = Printer(as_json)
     if every:
@@ -54,6 +61,14 @@ def verb(folder: Path, url: str | None, every: bool, why: bool, archives: tuple[
         with Workspace.open(folder) as workspace:
             report = explain_url(workspace, url, archives)
         print_why(printer, report)
+        printer.report(report)
+        return
+    if record:
+        from trailmark.tracing import trace_records
+
+        with Workspace.open(folder) as workspace:
+            report = trace_records(workspace, url, archives)
+        print_records(printer, report)
         printer.report(report)
         return
     page, status = see_page(folder, url, archives)
