@@ -15,10 +15,15 @@ from trailmark.wrap.annotation_match import Mark, MarkedPage, readings_of
 from trailmark.wrap.entry_items import symbol_of
 from trailmark.wrap.field_learning import learn_field
 from trailmark.wrap.node_table import NodeTable
-from trailmark.wrap.range_pruner import learn_pruner
-from trailmark.wrap.rule import FieldRules
+from trailmark.wrap.range_pruner import Pruner, learn_pruner
+from trailmark.wrap.rule import Feature, FieldRules
 from trailmark.wrap.rule_search import search_rules
+from trailmark.wrap.value_type import fits, types_of
 
+NAMING = frozenset(("class", "id", "left", "left-of", "right", "right-of", "begins", "opens"))
+NAMED_SUPPORT = 0.2
+"""Share of the entries that nobody marked on which a rule with a name or a caption must find something to be trusted."""
+TYPED_SHARE = 0.6
 MOST_SHOWN = 4
 """Entries that nobody marked from which several values are learnt."""
 
@@ -28,8 +33,40 @@ def learn_entry_field(field: str, pages: Sequence[MarkedPage]) -> FieldRules | N
     if any(page.marks and len({mark.value for mark in page.marks}) > 1 for page in pages):
         several = _learn_several(field, pages)
         if several is not None:
-            return several
-    return learn_field(field, pages)
+            return _trusted(several, pages)
+    found = learn_field(field, pages)
+    return None if found is None else _typed(_trusted(found, pages), pages)
+
+
+def _trusted(rules: FieldRules, pages: Sequence[MarkedPage]) -> FieldRules:
+    """Without rules that go by place alone, where a name or a caption does it: fields come and go, and shift the places."""
+    marked = [(page.table, rules.choose(page.table)) for page in pages if page.marks]
+    named = tuple(
+        rule
+        for rule in rules.rules
+        if rule.support >= NAMED_SUPPORT and any(_is_named(feature, marked) for feature in rule.features)
+    )
+    kept = replace(rules, rules=named) if named else rules
+    return kept if all(kept.choose(table) == chosen for table, chosen in marked) else rules
+
+
+def _is_named(feature: Feature, marked: Sequence[tuple[NodeTable, list[int]]]) -> bool:
+    """Whether the feature is a name or a caption, and selects the marked values and nothing else in their entries."""
+    return feature.kind in NAMING and all(
+        np.flatnonzero(feature.mask(table)).tolist() == chosen for table, chosen in marked
+    )
+
+
+def _typed(rules: FieldRules, pages: Sequence[MarkedPage]) -> FieldRules:
+    """With a type that all marked values have, where most of what is found elsewhere has it too: others are refused."""
+    values = [" ".join(mark.value.split()) for page in pages for mark in page.marks or ()]
+    found = [value for page in pages if page.marks is None for value in rules.values(page.table)[:1]]
+    if rules.pruner != Pruner() or not values:
+        return rules
+    for name in types_of(values[0]):
+        if all(fits(name, value) for value in values) and sum(fits(name, v) for v in found) >= TYPED_SHARE * len(found):
+            return replace(rules, pruner=Pruner("whole", name))
+    return rules
 
 
 def _learn_several(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
