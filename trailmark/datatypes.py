@@ -181,6 +181,10 @@ class Fetch:
     """A hash of what the page says and links to: equal for pages that add nothing to each other."""
     failure: str = ""
     """Why there was no answer."""
+    sketch: bytes = b""
+    """What the page looks like, to be compared with others; empty where it was not read."""
+    missing: bool = False
+    """Whether the answer says, whatever its status, that there is no such page."""
 
 
 @dataclass(frozen=True, slots=True)

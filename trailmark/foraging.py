@@ -17,11 +17,14 @@ from trailmark.datatypes import Fetch
 from trailmark.errors import InputError
 from trailmark.forage.fetch_log import log_line
 from trailmark.forage.forage_report import forage_report, site_row
-from trailmark.forage.run import Forager, Totals
+from trailmark.forage.queued_link import QueuedLink
+from trailmark.forage.recollection import Recollection
+from trailmark.forage.run import Forager
 from trailmark.forage.scope import Scope, Seed
 from trailmark.forage.seeds import BadLine, make_seed, parse_seeds
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.forage.strategy import Strategy
+from trailmark.forage.totals import Totals
 from trailmark.forage.url_shape import url_key
 from trailmark.forage.walk import walk
 from trailmark.settings import Settings
@@ -162,23 +165,37 @@ class ForageRun:
         self._uncommitted = 0
         if known is not None:
             spill.recover()
-            self._restore(known)
+            self._restore(known, spill)
             self._catch_up()
         self._commit()
 
-    def _restore(self, known: Run) -> None:
+    def _restore(self, known: Run, spill: FrontierTable) -> None:
         for site, row in zip(self.forager.sites, self.table.sites(known.id), strict=True):
             site.pages = site.taken = row["pages"]
             site.goals, site.readable, site.since_goal = row["goals"], row["readable"], row["since_goal"]
             site.goal_probability = row["goal_probability"]
-            site.ended = "" if row["ended"] == "budget" else row["ended"]
+            site.ended, site.same_as = "" if row["ended"] == "budget" else row["ended"], row["same_as"]
         self.seconds, totals = known.seconds, self.forager.totals
+        totals.recall(known.notes)
+        learnt = Recollection(self.errand.strategy, self.settings.read)
         for number, fetch in self.table.fetches(known.id):
-            self.forager.recall(fetch, self.forager.sites[number])
+            site = self.forager.sites[number]
+            expanded = self.forager.recall(fetch, site)
+            if learnt.wants(fetch, site):
+                self._show_again(learnt, fetch, site, spill, expanded=expanded)
             totals.fetched, totals.goals = fetch.n, totals.goals + fetch.goal
             if self._log is not None:
                 self._log.write(log_line(fetch))
         self.forager.frontier.resume(order=known.last_order)
+        learnt.settle(self.forager.frontier)
+
+    def _show_again(
+        self, learnt: Recollection, fetch: Fetch, site: SiteQueue, spill: FrontierTable, *, expanded: bool
+    ) -> None:
+        """A page of before to a strategy that learns on the way."""
+        row, response = spill.fetched(url_key(fetch.url)), self.ledger.page(fetch.url)
+        if row is not None and response is not None:
+            learnt.show(fetch, site, QueuedLink.from_row(row), response, expanded=expanded)
 
     def _catch_up(self) -> None:
         """Pages that were kept and not committed before a crash: they were paid for already."""
@@ -241,6 +258,7 @@ class ForageRun:
             journal=journal,
             seconds=self.elapsed(),
             finished=finished,
+            notes=self.forager.totals.notes(),
         )
         self.database.commit()
         if self._log is not None:
@@ -269,6 +287,8 @@ class ForageRun:
         run, done = self.record.id, self.finished_before
         goals = self.table.fetches(run, goals_only=True)
         totals = Totals() if done else self.forager.totals
+        if done:
+            totals.recall(self.record.notes)
         return {
             "run": run,
             "strategy": self.errand.strategy.name,

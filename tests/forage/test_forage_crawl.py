@@ -264,7 +264,15 @@ def test_the_report_names_sites_goals_and_trails(tmp_path: Path, capsys: pytest.
     assert f"{seeds}, line 3: 'nonsense://x' is not an http or https URL." in err
     assert report["bad_seeds"][0]["line"] == 3
     assert report["sites"] == [
-        {"site": site.root, "scope": "host", "pages": 30, "goals": 0, "harvest_rate": 0.0, "ended": "budget"}
+        {
+            "site": site.root,
+            "scope": "host",
+            "pages": 30,
+            "goals": 0,
+            "harvest_rate": 0.0,
+            "ended": "budget",
+            "same_as": "",
+        }
     ]
     assert run_verb([*words, "--budget", "30"]) == 1
     out, err = capsys.readouterr()

@@ -9,10 +9,13 @@ What is fetched next
     queued_link.py       a link that waits, and the role of the place where it waits when memory is short
     scope.py, seeds.py   how far a site reaches; seeds as people write them
     traps.py             calendars, sessions, repetitions, copies; url_shape.py: keys and shapes of URLs
+    missing_pages.py     pages that answer with 200 and say that they do not exist
     stopping.py          why a site ends
 
 A run
     run.py               one page after the other: judged, logged, its links scored and pushed
+    arrival.py           what came for a link; totals.py: what came of all
+    recollection.py      what a strategy that learns on the way is shown again when a run is taken up
     page_links.py        the links of a page as they enter the frontier
     fetch_log.py         a line of `forage --log`; forage_report.py: what came of a run
     walk.py              pages from archives, without Scrapy

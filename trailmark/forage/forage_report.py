@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from trailmark.datatypes import Fetch
-from trailmark.forage.run import Totals
 from trailmark.forage.site_queue import SiteQueue
+from trailmark.forage.totals import Totals
 
 
 def forage_report(
@@ -23,6 +23,7 @@ def forage_report(
         "pages_per_second": pages / seconds if seconds else 0.0,
         "sites": [_site_report(site) for site in sites],
         "goals": [_goal_report(fetch, trail) for fetch, trail in goals],
+        "soft_404s": totals.missing,
         "skipped": dict(totals.skipped.most_common()),
         "problems": list(totals.problems),
     }
@@ -38,6 +39,7 @@ def site_row(site: SiteQueue) -> dict[str, Any]:
         "since_goal": site.since_goal,
         "goal_probability": site.goal_probability,
         "ended": site.ended,
+        "same_as": site.same_as,
     }
 
 
@@ -49,6 +51,7 @@ def _site_report(site: Mapping[str, Any]) -> dict[str, Any]:
         "goals": site["goals"],
         "harvest_rate": site["goals"] / site["pages"] if site["pages"] else 0.0,
         "ended": site["ended"],
+        "same_as": site["same_as"],
     }
 
 

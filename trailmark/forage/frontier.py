@@ -96,13 +96,17 @@ class Frontier:
         self._list(site)
         return new
 
-    def rescore(self, site: SiteQueue, function: Callable[[QueuedLink], float]) -> None:
-        """Order the waiting links of a site anew, and from now on all that are found; the tail as it comes back."""
-        self._pool.rescore(site, function)
+    def rescore(self, site: SiteQueue, function: Callable[[QueuedLink], float], *, near: int = 0) -> None:
+        """Order the waiting links of a site anew, and from now on all that are found; of the tail, those `near` first."""
+        self._pool.rescore(site, function, near=near)
 
-    def done(self, site: SiteQueue, pages: Iterable[tuple[int, str]]) -> None:
-        """(key, URL) of pages that were fetched, or never will be: their links are dropped, now and later."""
-        self._pool.done(site, pages)
+    def settle(self, site: SiteQueue, score: Callable[[QueuedLink], float]) -> None:
+        """Score all that rests of a site, after `resume`."""
+        self._pool.settle(site, score)
+
+    def done(self, site: SiteQueue, pages: Iterable[tuple[int, str]], *, fetched: QueuedLink | None = None) -> None:
+        """(key, URL) of pages that were fetched, or never will be; `fetched` is wanted again when the run is taken up."""
+        self._pool.done(site, pages, fetched=fetched)
 
     def is_done(self, key: int) -> bool:
         """Whether a page was fetched, or never will be."""

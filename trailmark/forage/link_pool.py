@@ -2,6 +2,10 @@
 
 Whatever rests outside is looked up when its key is met again, so that a link found once more sums its scores wherever it
 waits, and a page that was fetched is never queued again. Without a spill everything stays in memory.
+
+When a strategy that learns on the way changes its mind, what is in memory is ordered anew at once. What rests has the score of
+its day: the neighbours of the link that taught something are scored anew with it, and once scores have moved far the
+rest is gone through, so many at a time, so that a good block rises out of the tail and memory stays flat.
 """
 
 from __future__ import annotations
@@ -9,11 +13,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from trailmark.forage.queued_link import QueuedLink, Spill
+from trailmark.forage.queued_link import FIRST_PLACE, Place, QueuedLink, Row, Spill
 from trailmark.forage.site_queue import SiteQueue
 
 LEAST_HELD = 32
 """Links of a site that stay in memory however many sites there are."""
+SWEPT, DRIFT = 100, 0.05
+"""Links of a tail that are scored anew at a time, and how far scores must have moved before all of it is."""
 
 
 class LinkPool:
@@ -30,6 +36,8 @@ class LinkPool:
         self._changed: dict[int, QueuedLink] = {}
         self._done: dict[int, tuple[int, int, str]] = {}
         """Done since the last flush; without a spill, since ever."""
+        self._fetched: list[Row] = []
+        """Links done since the last flush that are wanted again."""
         self._known_done: set[int] = set()
         """Keys that the spill said are done, remembered until the next flush."""
 
@@ -63,16 +71,37 @@ class LinkPool:
         self._trim(site)
         return new
 
-    def rescore(self, site: SiteQueue, function: Callable[[QueuedLink], float]) -> None:
-        """Order the waiting links of a site anew, and from now on all that are found; the tail as it comes back."""
+    def rescore(self, site: SiteQueue, function: Callable[[QueuedLink], float], *, near: int = 0) -> None:
+        """Order the waiting links of a site anew, and from now on all that are found; of the tail, some.
+
+        `near` is the number of the fetch whose page has the link that taught something: its other links go first.
+        """
         site.rescore = function
         links = list(site.links())
+        moved = 0.0
         for link in links:
-            link.score = _number(function(link))
+            before, link.score = link.score, _number(function(link))
+            moved = max(moved, abs(link.score - before))
+        site.drift += moved
         site.rebuild(links)
+        if site.tail:
+            self._rescore_tail(site, near)
 
-    def done(self, site: SiteQueue, pages: Iterable[tuple[int, str]]) -> None:
-        """(key, URL) of pages that were fetched, or never will be: their links are dropped, now and later."""
+    def settle(self, site: SiteQueue, score: Callable[[QueuedLink], float]) -> None:
+        """Score all that rests of a site, and bring the best into memory as they are then: a run was taken up again."""
+        assert self._spill is not None
+        place: Place | None = FIRST_PLACE
+        while place is not None:
+            place = self._rescore_some(site, place, score)
+        self._refill(site, rescored=True)
+
+    def done(self, site: SiteQueue, pages: Iterable[tuple[int, str]], *, fetched: QueuedLink | None = None) -> None:
+        """(key, URL) of pages that were fetched, or never will be: their links are dropped, now and later.
+
+        `fetched` is the link among them that is wanted again as it was, when the run is taken up.
+        """
+        if fetched is not None and self._spill is not None:
+            self._fetched.append(fetched.row())
         for key, url in pages:
             self._done[key] = (key, site.number, url)
             link = self._held.pop(key, None)
@@ -104,6 +133,7 @@ class LinkPool:
         link = site.peek()
         while site.tail and (link is None or (site.tail_rank is not None and site.tail_rank < link.rank)):
             self._refill(site)
+            self._trim(site)  # where all has sunk since it was put to rest, much comes in before the best is known
             link = site.peek()
         return link
 
@@ -128,9 +158,10 @@ class LinkPool:
         if self._spill is None:
             return
         self._spill.put((link.row() for link in self._changed.values()), resting=False)
-        self._spill.done(self._done.values())
+        self._spill.done(self._done.values(), fetched=self._fetched)
         self._changed.clear()
         self._done.clear()
+        self._fetched.clear()
         self._known_done.clear()
 
     # --- inside ------------------------------------------------------------------------------------------------
@@ -158,14 +189,36 @@ class LinkPool:
                 owner.moved(queued)
         self._changed[queued.key] = queued
 
-    def _refill(self, site: SiteQueue) -> None:
+    def _rescore_tail(self, site: SiteQueue, near: int) -> None:
+        assert site.rescore is not None
+        if near:
+            self._rescore_some(site, (near + 1, -(2**63)), site.rescore)
+        if site.sweep is None and site.drift >= DRIFT:
+            site.sweep, site.drift = FIRST_PLACE, 0.0
+        if site.sweep is not None:
+            site.sweep = self._rescore_some(site, site.sweep, site.rescore)
+
+    def _rescore_some(self, site: SiteQueue, place: Place, score: Callable[[QueuedLink], float]) -> Place | None:
+        """Links at rest behind a place; the place of the last, None where that was the end."""
+        assert self._spill is not None
+        links = [QueuedLink.from_row(row) for row in self._spill.by_page(site.number, place, SWEPT)]
+        moved: list[tuple[float, int]] = []
+        for link in links:
+            if (now := _number(score(link))) != link.score:
+                link.score = now
+                moved.append((now, link.key))
+                site.tail_rank = link.rank if site.tail_rank is None else min(link.rank, site.tail_rank)
+        self._spill.move(moved)
+        return (links[-1].parent_n, links[-1].key) if len(links) == SWEPT else None
+
+    def _refill(self, site: SiteQueue, *, rescored: bool = False) -> None:
         assert self._spill is not None
         rows = self._spill.best(site.number, self._share())
         links = [QueuedLink.from_row(row) for row in rows]
         site.tail = site.tail - len(links) if links else 0
         site.tail_rank = links[-1].rank if links and site.tail else None
         for link in links:
-            self._take_in(site, link)
+            self._take_in(site, link, rescored=rescored)
 
     def _fetch_resting(self, keys: list[int]) -> None:
         """Bring what the spill has of these keys into memory, and note those that are done."""
@@ -182,10 +235,10 @@ class LinkPool:
             site.tail -= 1
             self._take_in(site, link)
 
-    def _take_in(self, site: SiteQueue, link: QueuedLink) -> None:
+    def _take_in(self, site: SiteQueue, link: QueuedLink, *, rescored: bool = False) -> None:
         if link.key in self._done:
             return
-        if site.rescore:
+        if site.rescore and not rescored:
             link.score = _number(site.rescore(link))
         self._held[link.key] = link
         site.add(link)

@@ -19,6 +19,12 @@ A spill need not keep the parent's URL with every link: it knows the fetch by it
 Rank = tuple[float, int]
 """(-score, order): the smaller, the sooner."""
 
+Place = tuple[int, int]
+"""(number of the fetch a link was found on, key): where a pass over links at rest has come to."""
+
+FIRST_PLACE: Place = (2**62, 0)
+"""Before all links."""
+
 
 @dataclass(slots=True, eq=False)
 class QueuedLink:
@@ -101,8 +107,16 @@ class Spill(Protocol):
         """Keep links: at rest here, or as a copy of what is in memory."""
         ...
 
-    def done(self, pages: Iterable[tuple[int, int, str]]) -> None:
-        """(key, site, URL) of links that were fetched, or never will be."""
+    def done(self, pages: Iterable[tuple[int, int, str]], *, fetched: Iterable[Row] = ()) -> None:
+        """(key, site, URL) of links that were fetched, or never will be; `fetched` are those wanted again as they were."""
+        ...
+
+    def by_page(self, site: int, before: Place, count: int) -> list[Row]:
+        """Links of a site that rest here and stay here: those of the latest pages first, only what lies behind a place."""
+        ...
+
+    def move(self, scores: Iterable[tuple[float, int]]) -> None:
+        """New scores of links that rest here, by their keys."""
         ...
 
     def resting(self) -> dict[int, int]:

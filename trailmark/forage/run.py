@@ -10,24 +10,24 @@ Whoever drives it (`walk.py` over archives, `scheduler.py` on Scrapy) only fetch
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from trailmark.datatypes import Fetch, Page, Response
+from trailmark.forage.arrival import SOFT_404, Arrival
 from trailmark.forage.frontier import Frontier, Ticket
+from trailmark.forage.missing_pages import GONE, Look, MissingPages, look_of
 from trailmark.forage.page_links import links_to_push
 from trailmark.forage.queued_link import QueuedLink, Spill
 from trailmark.forage.scope import Seed, Territory
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.forage.stopping import StopRules
-from trailmark.forage.strategy import UNJUDGED, Adaptive, Judged, Strategy
-from trailmark.forage.traps import SiteTraps, gist_of, refusal_of
+from trailmark.forage.strategy import Adaptive, Judged, Strategy
+from trailmark.forage.totals import Totals
+from trailmark.forage.traps import SiteTraps, refusal_of
 from trailmark.forage.url_shape import url_key
 from trailmark.read import read_page
 from trailmark.settings import ForageSettings, ReadSettings
-
-MOST_PROBLEMS = 100
 
 _NOT_READ = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript", "application/javascript")
 """Kinds of content that no strategy is asked about."""
@@ -35,18 +35,6 @@ _NOT_READ = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript
 OnFetch = Callable[[Fetch, SiteQueue], None]
 Keep = Callable[[str, Response | None, str], None]
 """(URL asked for, its response or None, why there is none): called before anything is made of it."""
-
-
-@dataclass(slots=True)
-class Totals:
-    """What a run has done so far."""
-
-    fetched: int = 0
-    goals: int = 0
-    skipped: Counter[str] = field(default_factory=Counter)
-    """Links left alone, by trap or refusal."""
-    problems: list[str] = field(default_factory=list)
-    """Pages on which reading or judging failed; the run goes on without their links."""
 
 
 class Forager:
@@ -80,6 +68,7 @@ class Forager:
         self._read = read or ReadSettings()
         self._on_fetch, self._keep = on_fetch, keep
         self._traps: list[SiteTraps] = []
+        self._missing: list[MissingPages] = []
 
     @property
     def sites(self) -> Sequence[SiteQueue]:
@@ -90,18 +79,24 @@ class Forager:
         site = self.frontier.add_site(seed.url)
         self.territory.add(seed)
         self._traps.append(SiteTraps())
+        self._missing.append(MissingPages())
         if queue:
             self.frontier.push(site, [_root_link(site)])
         return site
 
-    def recall(self, fetch: Fetch, site: SiteQueue) -> None:
-        """A fetch of an earlier part of this run: what it taught about traps."""
+    def recall(self, fetch: Fetch, site: SiteQueue) -> bool:
+        """A fetch of an earlier part of this run: what it taught about traps. True where its links were followed."""
         traps = self._traps[site.number]
         traps.fetched(fetch.url, fetch.parent or "", goal=fetch.goal)
-        if fetch.gist:
-            traps.seen_before(fetch.content_hash, fetch.gist)
-        if fetch.depth == 0 and fetch.final_url and not self.territory.admits(site.number, fetch.final_url):
+        expanded = bool(fetch.gist) and not fetch.missing
+        if expanded:
+            expanded = not traps.seen_before(fetch.content_hash, fetch.gist)
+        if fetch.sketch:
+            self._missing[site.number].meet(fetch.final_url, Look.unpacked(fetch.sketch), status=fetch.status)
+        moved = fetch.depth == 0 and fetch.final_url and site.ended != "same"
+        if moved and not self.territory.admits(site.number, fetch.final_url):
             self.territory.move(site.number, fetch.final_url)
+        return expanded
 
     def next(self, now: float = 0.0) -> Ticket | None:
         """The right to fetch the best link; None where nothing can be fetched at this moment, or ever."""
@@ -118,12 +113,15 @@ class Forager:
         link, site = ticket.link, self.sites[ticket.link.site]
         if self._keep is not None and not kept:
             self._keep(link.url, response, "")
-        known = self._mark_done(site, link, response)
-        page, judgement = (None, UNJUDGED) if known else self._judged(link, site, response)
-        gist = gist_of(page) if page is not None and page.links else 0
-        self._count(site, link, judgement, response, page=page, gist=gist)
-        if page is not None:
-            self._expand(page, judgement, link, site, gist)
+        twin = self._twin(site, link, response)
+        known = self._mark_done(site, link, response, twin=twin)
+        arrival = Arrival(response) if known else self._arrival(link, site, response)
+        fetch = self._count(site, link, arrival)
+        if arrival.page is not None:
+            self._expand(arrival.page, arrival.judgement, link, site, fetch.gist)
+        if twin is not None:
+            site.same_as = self.sites[twin].root
+            self.frontier.end(site, "same")
         self.frontier.release(ticket)
 
     def failed(self, ticket: Ticket, reason: str, *, ways: Sequence[str] = (), kept: bool = False) -> None:
@@ -132,7 +130,7 @@ class Forager:
         if self._keep is not None and not kept:
             self._keep(link.url, None, reason)
         self.frontier.done(site, [(link.key, link.url), *((url_key(url), url) for url in ways)])
-        self._count(site, link, UNJUDGED, None, failure=reason)
+        self._count(site, link, Arrival(failure=reason))
         self.frontier.release(ticket)
 
     def refused(self, ticket: Ticket, reason: str) -> None:
@@ -145,47 +143,58 @@ class Forager:
 
     # --- inside ------------------------------------------------------------------------------------------------
 
-    def _mark_done(self, site: SiteQueue, link: QueuedLink, response: Response) -> bool:
+    def _twin(self, site: SiteQueue, link: QueuedLink, response: Response) -> int | None:
+        """The site that this one turns out to be, where its root leads to that one's root or to a page of it."""
+        if link.depth:
+            return None
+        moved = 300 <= response.status < 400
+        target = response.header("location") if moved else response.url
+        twin = self.territory.twin(site.number, target)
+        if twin is None and url_key(target) != link.key and self.frontier.is_done(url_key(target)):
+            twin = self.territory.owner(target)
+        return twin if twin != site.number else None
+
+    def _mark_done(self, site: SiteQueue, link: QueuedLink, response: Response, *, twin: int | None) -> bool:
         """The link itself and where it led to; a root that leads elsewhere takes its site there.
 
-        True where it led to a page that was fetched before: a goal is not found twice.
+        True where it led to a page that was fetched before, or to another site's: a goal is not found twice.
         """
         last = url_key(response.url)
-        known = last != link.key and self.frontier.is_done(last)
+        known = twin is not None or (last != link.key and self.frontier.is_done(last))
         ways = {link.key: link.url}
-        for url in (*response.redirects, response.url):
+        for url in (*response.redirects, response.url) if twin is None else ():
             ways.setdefault(url_key(url), url)
-        if link.depth == 0 and not self.territory.admits(site.number, response.url):
+        if twin is None and link.depth == 0 and not self.territory.admits(site.number, response.url):
             self.territory.move(site.number, response.url)
-        self.frontier.done(site, ways.items())
+        self.frontier.done(site, ways.items(), fetched=link if self._adaptive is not None else None)
         return known
 
-    def _judged(self, link: QueuedLink, site: SiteQueue, response: Response) -> tuple[Page | None, Judged]:
-        if response.status != 200 or not self.territory.admits(site.number, response.url):
-            return None, UNJUDGED
+    def _arrival(self, link: QueuedLink, site: SiteQueue, response: Response) -> Arrival:
+        """Read and judge a page, unless it says that it does not exist."""
+        if response.status not in (200, *GONE) or not self.territory.admits(site.number, response.url):
+            return Arrival(response)
         try:
             page = read_page(response, self._read)
             if page.content_type.startswith(_NOT_READ):
-                return None, UNJUDGED
-            return page, self.strategy.judge(page, site=site.root, memory=link.remembered())
+                return Arrival(response)
+            look = look_of(page, len(response.body)) if link.depth else None
+            missing = look is not None and self._missing[site.number].meet(page.url, look, status=response.status)
+            if response.status != 200:
+                return Arrival(response, look=look)
+            if missing:
+                self.totals.missing += 1
+                return Arrival(response, judgement=SOFT_404, look=look, missing=True)
+            judgement = self.strategy.judge(page, site=site.root, memory=link.remembered())
+            return Arrival(response, page, judgement, look)
         except Exception as error:  # noqa: BLE001 - nothing a page contains may end the run; it is reported
-            self._trouble(response.url, error)
-            return None, UNJUDGED
+            self.totals.trouble(response.url, error)
+            return Arrival(response)
 
-    def _count(
-        self,
-        site: SiteQueue,
-        link: QueuedLink,
-        judgement: Judged,
-        response: Response | None,
-        *,
-        page: Page | None = None,
-        gist: int = 0,
-        failure: str = "",
-    ) -> None:
+    def _count(self, site: SiteQueue, link: QueuedLink, arrival: Arrival) -> Fetch:
+        judgement = arrival.judgement
         self.totals.fetched += 1
         site.pages += 1
-        site.readable += response is not None and response.status == 200
+        site.readable += arrival.readable
         site.since_goal += 1
         if judgement.goal:
             self.totals.goals += 1
@@ -193,26 +202,10 @@ class Forager:
             site.since_goal = 0
             site.goal_probability = max(site.goal_probability, judgement.goal_probability)
         self._traps[site.number].fetched(link.url, link.parent, goal=judgement.goal)
+        fetch = arrival.fetch(self.totals.fetched, link, site=site.root)
         if self._on_fetch is not None:
-            fetch = self._fetch(site, link, judgement, response)
-            digest = page.content_hash if page is not None else ""
-            self._on_fetch(replace(fetch, content_hash=digest, gist=gist, failure=failure), site)
-
-    def _fetch(self, site: SiteQueue, link: QueuedLink, judgement: Judged, response: Response | None) -> Fetch:
-        return Fetch(
-            n=self.totals.fetched,
-            url=link.url,
-            status=response.status if response is not None else 0,
-            score=link.score,
-            label=judgement.label,
-            goal=judgement.goal,
-            goal_probability=judgement.goal_probability,
-            parent=link.parent or None,
-            depth=link.depth,
-            site=site.root,
-            final_url=response.url if response is not None else "",
-            parent_n=link.parent_n,
-        )
+            self._on_fetch(fetch, site)
+        return fetch
 
     def _expand(self, page: Page, judgement: Judged, link: QueuedLink, site: SiteQueue, gist: int) -> None:
         """Score the links of a page and push those that belong to its site, unless the page was seen before."""
@@ -220,19 +213,15 @@ class Forager:
             if self._adaptive is not None:
                 rescore = self._adaptive.adapt(page, judgement, site=site.root, via=link)
                 if rescore is not None:
-                    self.frontier.rescore(site, rescore)
+                    self.frontier.rescore(site, rescore, near=link.parent_n)
             if not page.links or self._traps[site.number].seen_before(page.content_hash, gist):
                 return
             scores, memories = self.strategy.score(page, judgement, site=site.root)
             found = links_to_push(page, scores, memories, link, n=self.totals.fetched)
         except Exception as error:  # noqa: BLE001 - as above
-            self._trouble(page.url, error)
+            self.totals.trouble(page.url, error)
             return
         self.frontier.push(site, [each for each in found if self.territory.admits(site.number, each.url)])
-
-    def _trouble(self, url: str, error: Exception) -> None:
-        if len(self.totals.problems) < MOST_PROBLEMS:
-            self.totals.problems.append(f"{url}: {type(error).__name__}: {error}")
 
 
 def _root_link(site: SiteQueue) -> QueuedLink:

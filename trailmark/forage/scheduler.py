@@ -69,7 +69,10 @@ class FrontierScheduler(BaseScheduler):
         key = url_key(request.url)
         if key != ticket.link.key and self._forager.frontier.is_done(key):
             return False
-        return ticket.link.depth == 0 or self._forager.territory.admits(ticket.link.site, request.url)
+        territory, link = self._forager.territory, ticket.link
+        if link.depth == 0:
+            return territory.twin(link.site, request.url) is None
+        return territory.admits(link.site, request.url)
 
     def next_request(self) -> Request | None:
         request: Request | None = self._spider.guarded(self._next)

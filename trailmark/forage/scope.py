@@ -77,13 +77,20 @@ class Territory:
         self._moved[number].append(Seed(url, seed.scope))
         self._claim(number, url)
 
+    def twin(self, number: int, url: str) -> int | None:
+        """The site that a site turns out to be when its root leads to a URL: one that begins at the same place."""
+        folder = _plain(folder_of(url))
+        there = (each for claimed, each in self._roots.get(host_of(url), ()) if claimed == folder)
+        first = next(there, number)
+        return None if first == number else first
+
     def admits(self, number: int, url: str) -> bool:
         """Whether a page belongs to a site."""
         if not in_scope(self._seeds[number], url) and not any(
             in_scope(seed, url) for seed in self._moved.get(number, ())
         ):
             return False
-        owner = self._owner(url)
+        owner = self.owner(url)
         return owner is None or owner == number
 
     def _claim(self, number: int, url: str) -> None:
@@ -91,7 +98,7 @@ class Territory:
         claims.append((_plain(folder_of(url)), number))
         claims.sort(key=lambda claim: (-len(claim[0]), claim[1]))
 
-    def _owner(self, url: str) -> int | None:
+    def owner(self, url: str) -> int | None:
         """The site whose root is the nearest above a page on its host."""
         claims = self._roots.get(host_of(url))
         if claims is None:

@@ -2,6 +2,7 @@
 
 empty         nothing of it is left to fetch
 unreachable   nothing is left, and no page of it could be read
+same          its root leads to the root of another site of the run, which has its pages
 budget        its pages, or those of the whole run, are used up
 score         its best link promises less than `min_score`
 goal          a goal was found, and no link promises more than that goal's own probability
@@ -14,7 +15,7 @@ from trailmark.forage.queued_link import QueuedLink
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.settings import ForageSettings
 
-REASONS = ("empty", "unreachable", "budget", "score", "goal", "dry")
+REASONS = ("empty", "unreachable", "same", "budget", "score", "goal", "dry")
 
 
 class StopRules:

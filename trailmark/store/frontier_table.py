@@ -61,18 +61,46 @@ class FrontierTable:
 
     def put(self, rows: Iterable[Row], *, resting: bool) -> None:
         """Keep links as they are now."""
-        state = RESTING if resting else IN_MEMORY
+        self._put(rows, RESTING if resting else IN_MEMORY)
+
+    def _put(self, rows: Iterable[Row], state: int) -> None:
         self._write(
             "INSERT OR REPLACE INTO links (run_id, state, key, site, url, depth, ord, parent_n, block, tag_path, chain, "
             "base, best, score, memory) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             ((self._run, state, *row[:6], *row[7:]) for row in rows),
         )
 
-    def done(self, pages: Iterable[tuple[int, int, str]]) -> None:
-        """Of a link that is done only the key is still wanted: the page itself is among the fetches."""
+    def done(self, pages: Iterable[tuple[int, int, str]], *, fetched: Iterable[Row] = ()) -> None:
+        """Of a link that is done only the key is still wanted, but for those that are given whole."""
         self._write(
             "INSERT OR REPLACE INTO links (run_id, state, key, site) VALUES (?, ?, ?, ?)",
             ((self._run, DONE, key, site) for key, site, _ in pages),
+        )
+        self._put(fetched, DONE)
+
+    def fetched(self, key: int) -> Row | None:
+        """A link that is done, where it was given whole."""
+        with self._database.plain_errors():
+            row: Row | None = self._database.connection.execute(
+                f"SELECT {_COLUMNS} {_FROM} WHERE links.run_id = ? AND key = ? AND state = 2 AND links.url != ''",
+                (self._run, key),
+            ).fetchone()
+        return row
+
+    def by_page(self, site: int, before: tuple[int, int], count: int) -> list[Row]:
+        """Links of a site at rest, which stay so: those found on the latest fetches first, behind (fetch, key)."""
+        with self._database.plain_errors():
+            return self._database.connection.execute(
+                f"SELECT {_COLUMNS} {_FROM} WHERE links.run_id = ? AND links.site = ? AND state = 0 "
+                "AND (links.parent_n, key) < (?, ?) ORDER BY links.parent_n DESC, key DESC LIMIT ?",
+                (self._run, site, *before, count),
+            ).fetchall()
+
+    def move(self, scores: Iterable[tuple[float, int]]) -> None:
+        """New scores of links at rest, by their keys."""
+        self._write(
+            "UPDATE links SET score = ? WHERE run_id = ? AND key = ?",
+            ((score, self._run, key) for score, key in scores),
         )
 
     def resting(self) -> dict[int, int]:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from trailmark.datatypes import Response
+from trailmark.errors import TrailmarkError
 from trailmark.store.archive import entries_of, open_archive
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.database import Database
@@ -65,6 +66,16 @@ class RunLedger:
                     response = self._read(said)
                     self._pages.append(stored_page(said["url"], response, said["archive"], said["offset"]))
                     yield said["url"], response, ""
+
+    def page(self, url: str) -> Response | None:
+        """A page that was committed, without the redirects that led to it; None where it is no longer in its archive."""
+        row = self._database.connection.execute("SELECT archive, offset FROM pages WHERE url = ?", (url,)).fetchone()
+        if row is None:
+            return None
+        try:
+            return self._read({"archive": row[0], "offset": row[1], "redirects": []})
+        except (OSError, StopIteration, TrailmarkError):
+            return None
 
     def close(self) -> None:
         os.close(self._file)

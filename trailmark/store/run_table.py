@@ -12,10 +12,21 @@ from trailmark.datatypes import Fetch
 from trailmark.store.content_digest import content_digest
 from trailmark.store.database import Database
 
-SITE_COLUMNS = ("number", "root", "scope", "pages", "goals", "readable", "since_goal", "goal_probability", "ended")
+SITE_COLUMNS = (
+    "number",
+    "root",
+    "scope",
+    "pages",
+    "goals",
+    "readable",
+    "since_goal",
+    "goal_probability",
+    "ended",
+    "same_as",
+)
 _FETCH_COLUMNS = (
     "n", "url", "status", "score", "label", "goal", "goal_probability", "parent_n", "depth", "final_url", "content_hash",
-    "gist", "failure",
+    "gist", "failure", "sketch", "missing",
 )  # fmt: skip
 _MOST_STEPS = 1000
 
@@ -32,6 +43,8 @@ class Run:
     seconds: float
     last_order: int
     journal: int
+    notes: Mapping[str, Any]
+    """What the report counts besides fetches; whatever the run put there."""
 
 
 class RunTable:
@@ -61,7 +74,7 @@ class RunTable:
                 "INSERT INTO sites (run_id, number, root, scope) VALUES (?, ?, ?, ?)",
                 ((run, number, root, scope) for number, (root, scope) in enumerate(sites)),
             )
-        return Run(run, said, now, None, 0.0, 0, 0)
+        return Run(run, said, now, None, 0.0, 0, 0, {})
 
     def forget_links(self, run: int) -> None:
         """Remove the queue of a run that won't be taken up again; its fetches stay."""
@@ -88,14 +101,16 @@ class RunTable:
                 ((*(site[name] for name in changing), run, site["number"]) for site in sites),
             )
 
-    def save_run(self, run: int, *, order: int, journal: int, seconds: float, finished: bool) -> None:
+    def save_run(
+        self, run: int, *, order: int, journal: int, seconds: float, finished: bool, notes: Mapping[str, Any]
+    ) -> None:
         """Where a run stands; part of the transaction that is open."""
         now = datetime.now(UTC).isoformat(timespec="seconds") if finished else None
         self._database.begin()
         with self._database.plain_errors():
             self._database.connection.execute(
-                "UPDATE runs SET last_order = ?, journal = ?, seconds = ?, finished_at = ? WHERE id = ?",
-                (order, journal, seconds, now, run),
+                "UPDATE runs SET last_order = ?, journal = ?, seconds = ?, finished_at = ?, notes = ? WHERE id = ?",
+                (order, journal, seconds, now, json.dumps(notes, ensure_ascii=False), run),
             )
 
     def add_fetch(self, run: int, fetch: Fetch, site: int) -> None:
@@ -104,7 +119,8 @@ class RunTable:
         with self._database.plain_errors():
             self._database.connection.execute(
                 "INSERT INTO fetches (run_id, site, n, url, status, score, label, goal, goal_probability, parent_n, depth, "
-                "final_url, content_hash, gist, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "final_url, content_hash, gist, failure, sketch, missing) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (run, site, *(getattr(fetch, name) for name in _FETCH_COLUMNS)),
             )
 
@@ -114,14 +130,14 @@ class RunTable:
         rows = self._database.connection.execute(
             "SELECT fetches.site, fetches.n, fetches.url, fetches.status, fetches.score, fetches.label, fetches.goal, "  # noqa: S608
             "fetches.goal_probability, above.final_url, fetches.depth, root, fetches.final_url, fetches.parent_n, "
-            "fetches.content_hash, fetches.gist, fetches.failure FROM fetches "
+            "fetches.content_hash, fetches.gist, fetches.failure, fetches.sketch, fetches.missing FROM fetches "
             "JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
             "LEFT JOIN fetches AS above ON above.run_id = fetches.run_id AND above.n = fetches.parent_n "
             f"WHERE fetches.run_id = ? {wanted} ORDER BY fetches.n",
             (run,),
         )
         for site, *values in rows:
-            values[5] = bool(values[5])
+            values[5], values[-1] = bool(values[5]), bool(values[-1])
             yield site, Fetch(*values)
 
     def trail(self, run: int, n: int) -> list[str]:
@@ -138,7 +154,10 @@ class RunTable:
     def _one(self, clause: str, *values: str) -> Run | None:
         with self._database.plain_errors():
             row = self._database.connection.execute(
-                f"SELECT id, said, started_at, finished_at, seconds, last_order, journal FROM runs {clause}",  # noqa: S608
+                f"SELECT id, said, started_at, finished_at, seconds, last_order, journal, notes FROM runs {clause}",  # noqa: S608
                 values,
             ).fetchone()
-        return None if row is None else Run(row[0], json.loads(row[1]), *row[2:])
+        if row is None:
+            return None
+        said, notes = json.loads(row[1]), json.loads(row[7])
+        return Run(row[0], said, row[2], row[3], row[4], row[5], row[6], notes)

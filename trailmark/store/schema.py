@@ -164,7 +164,41 @@ _TRACED: Migration = (
     ) WITHOUT ROWID""",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_TAUGHT_AND_FETCHED, _LIFTED, _FORAGED, _CLUSTERED, _TRACED)
+_TAKEN_UP: Migration = (
+    "ALTER TABLE runs ADD COLUMN notes TEXT NOT NULL DEFAULT '{}'",
+    "ALTER TABLE sites ADD COLUMN same_as TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE fetches ADD COLUMN sketch BLOB NOT NULL DEFAULT x''",
+    "ALTER TABLE fetches ADD COLUMN missing INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX resting_by_page ON links (run_id, site, parent_n, key) WHERE state = 0",
+)
+
+_MONITORED: Migration = (
+    """CREATE TABLE bellwethers (
+        cluster_id TEXT NOT NULL,
+        url TEXT NOT NULL,
+        golden TEXT NOT NULL,
+        rules TEXT NOT NULL,
+        taken_at TEXT NOT NULL,
+        PRIMARY KEY (cluster_id, url)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE monitor_visits (
+        run INTEGER NOT NULL,
+        cluster_id TEXT NOT NULL,
+        at TEXT NOT NULL,
+        status TEXT NOT NULL,
+        report TEXT NOT NULL,
+        PRIMARY KEY (run, cluster_id)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE rule_versions (
+        id INTEGER PRIMARY KEY,
+        cluster_id TEXT NOT NULL,
+        at TEXT NOT NULL,
+        kept TEXT NOT NULL
+    )""",
+    "CREATE INDEX rule_versions_by_cluster ON rule_versions (cluster_id, id)",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_TAUGHT_AND_FETCHED, _LIFTED, _FORAGED, _CLUSTERED, _TRACED, _TAKEN_UP, _MONITORED)
 
 
 def version_of(connection: sqlite3.Connection) -> int:
