@@ -16,13 +16,14 @@ from trailmark.wrap.entry_items import symbol_of
 from trailmark.wrap.field_learning import learn_field
 from trailmark.wrap.node_table import NodeTable
 from trailmark.wrap.range_pruner import Pruner, learn_pruner
-from trailmark.wrap.rule import Feature, FieldRules
-from trailmark.wrap.rule_search import search_rules
+from trailmark.wrap.rule import Feature, FieldRules, Rule
+from trailmark.wrap.rule_search import DECAY, STRENGTH, Example, search_rules, shared_features
 from trailmark.wrap.value_type import fits, types_of
 
 NAMING = frozenset(("class", "id", "left", "left-of", "right", "right-of", "begins", "opens"))
 NAMED_SUPPORT = 0.2
 """Share of the entries that nobody marked on which a rule with a name or a caption must find something to be trusted."""
+NAMED_LEVEL = 3
 TYPED_SHARE = 0.6
 MOST_SHOWN = 4
 """Entries that nobody marked from which several values are learnt."""
@@ -33,28 +34,42 @@ def learn_entry_field(field: str, pages: Sequence[MarkedPage]) -> FieldRules | N
     if any(page.marks and len({mark.value for mark in page.marks}) > 1 for page in pages):
         several = _learn_several(field, pages)
         if several is not None:
-            return _trusted(several, pages)
-    found = learn_field(field, pages)
-    return None if found is None else _typed(_trusted(found, pages), pages)
+            return several
+    found = _learn_named(field, pages) or learn_field(field, pages)
+    return None if found is None else _typed(found, pages)
 
 
-def _trusted(rules: FieldRules, pages: Sequence[MarkedPage]) -> FieldRules:
-    """Without rules that go by place alone, where a name or a caption does it: fields come and go, and shift the places."""
-    marked = [(page.table, rules.choose(page.table)) for page in pages if page.marks]
-    named = tuple(
-        rule
-        for rule in rules.rules
-        if rule.support >= NAMED_SUPPORT and any(_is_named(feature, marked) for feature in rule.features)
-    )
-    kept = replace(rules, rules=named) if named else rules
-    return kept if all(kept.choose(table) == chosen for table, chosen in marked) else rules
+def _learn_named(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
+    """Rules of one name or caption each, where there are such: fields come and go from entry to entry, and shift places."""
+    best: tuple[float, FieldRules] | None = None
+    for reading in readings_of(pages):
+        pruner = learn_pruner(reading.pairs)
+        features = [
+            each for each in shared_features(reading.examples) if each.kind in NAMING and each.level <= NAMED_LEVEL
+        ]
+        rules = [each for feature in features if (each := _named_rule(feature, reading.examples)) is not None]
+        total = sum(rule.weight for rule in rules)
+        if pruner is not None and rules and (best is None or total > best[0]):
+            best = total, FieldRules(field, tuple(rules), pruner=pruner)
+    return best[1] if best and _gives_just(best[1], pages) else None
 
 
-def _is_named(feature: Feature, marked: Sequence[tuple[NodeTable, list[int]]]) -> bool:
-    """Whether the feature is a name or a caption, and selects the marked values and nothing else in their entries."""
-    return feature.kind in NAMING and all(
-        np.flatnonzero(feature.mask(table)).tolist() == chosen for table, chosen in marked
-    )
+def _named_rule(feature: Feature, examples: Sequence[Example]) -> Rule | None:
+    """The rule, where the feature selects just the marked values, and something in enough of the other entries."""
+    seen, alone, others = 0, 0, 0
+    for each in examples:
+        rows = np.flatnonzero(feature.mask(each.table)).tolist()
+        if each.annotated:
+            if rows != [row for row in (each.target,) if row is not None]:
+                return None
+            continue
+        others += 1
+        seen += bool(rows)
+        alone += len(rows) == 1
+    support = seen / max(others, 1)
+    if (others and support < NAMED_SUPPORT) or (feature.kind not in ("class", "id") and alone < 0.9 * seen):
+        return None
+    return Rule((feature,), STRENGTH[feature.kind] * DECAY**feature.level, round(support, 4))
 
 
 def _typed(rules: FieldRules, pages: Sequence[MarkedPage]) -> FieldRules:

@@ -7,16 +7,21 @@ number; breaks that follow one another are one item, because people part lines w
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
+from lxml import etree
 
 from trailmark.wrap.node_table import NodeTable
 
 TEXT = "#text"
 STOPS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "hr"))
 """Tags that end an entry where none is known to go on behind them: the heading of the next group is no part of it."""
+
+_LEFT_OPEN = frozenset(("dt", "dd"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,6 +34,8 @@ class Item:
     first: int
     end: int
     """Rows of the page's table that it holds."""
+    until: Any = None
+    """The child before which it ends, where the page left it open and the next one stands within it."""
 
     @property
     def tag(self) -> str:
@@ -56,10 +63,36 @@ def items_of(table: NodeTable, number: int) -> list[Item]:
         if at is None:
             break
         if isinstance(child.tag, str):
-            items.append(Item(symbol_of(child), child, int(table.first_text[at]), int(table.end_text[at])))
+            items += _unfolded(table, child, at)
         if at in rows:
             items.append(Item(TEXT, None, rows[at], rows[at] + 1))
     return list(_joined_breaks(items))
+
+
+def _unfolded(table: NodeTable, element: Any, number: int) -> Iterator[Item]:
+    """The element; where pages leave terms open, parsers put each into the one before: those stand side by side again."""
+    inner = next((each for each in element if each.tag in _LEFT_OPEN), None) if element.tag in _LEFT_OPEN else None
+    while inner is not None:
+        at = table.number_of(inner)
+        if at is None:
+            break
+        yield Item(symbol_of(element), element, int(table.first_text[number]), int(table.first_text[at]), inner)
+        element, number = inner, at
+        inner = next((each for each in element if each.tag in _LEFT_OPEN), None)
+    yield Item(symbol_of(element), element, int(table.first_text[number]), int(table.end_text[number]))
+
+
+def copy_of(item: Item) -> Any:
+    """A copy of the item's element, as far as it belongs to it."""
+    if item.until is None:
+        copy = deepcopy(item.node)
+        copy.tail = None
+        return copy
+    copy = etree.Element(item.node.tag, dict(item.node.attrib))
+    copy.text = item.node.text
+    for child in takewhile(lambda each: each is not item.until, item.node):
+        copy.append(deepcopy(child))
+    return copy
 
 
 def _joined_breaks(items: Sequence[Item]) -> Iterator[Item]:

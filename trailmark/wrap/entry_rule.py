@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from lxml import etree
 
-from trailmark.wrap.entry_items import TEXT, Item, items_of, plain_class, runs_of
+from trailmark.wrap.entry_items import TEXT, Item, copy_of, items_of, plain_class, runs_of
 from trailmark.wrap.node_table import NodeTable
 from trailmark.wrap.rule_text import literal
 
@@ -175,9 +174,7 @@ def _run_entry(table: NodeTable, run: Sequence[Item]) -> Entry:
     holder = etree.Element("entry")
     for item in run:
         if item.node is not None:
-            copy = deepcopy(item.node)
-            copy.tail = None
-            holder.append(copy)
+            holder.append(copy_of(item))
         elif item.symbol == TEXT:
             _add_text(holder, table.texts[item.first])
         else:

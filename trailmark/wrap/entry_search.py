@@ -214,6 +214,7 @@ def _ways(rule: EntryRule) -> list[EntryRule]:
     bare = tuple(Step(step.tag) for step in rule.steps)
     made = [replace(rule, steps=rule.steps), replace(rule, steps=tuple(named)), replace(rule, steps=bare)]
     made += [replace(rule, steps=tuple(named[-3:]), rooted=False), replace(rule, steps=bare[-2:], rooted=False)]
+    made += [] if rule.in_runs else [replace(rule, steps=bare[-1:], rooted=False)]
     return list(dict.fromkeys(made))
 
 
