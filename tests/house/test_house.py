@@ -27,7 +27,21 @@ STAGES = {"teach", "learn", "forage", "cluster", "wrap", "tag", "organise", "exp
 OUTSIDE = {"cli", "serve", "scale"}
 BELOW = {"teaching", "strategies", "foraging", "clustering", "crew", "lifting", "extraction_tally"}
 """Wiring that the workspace calls: each joins a stage or two to the store and knows nothing of the workspace."""
-ABOVE = {"seeing", "explaining", "asking", "wrapping", "extracting", "exporting", "tracing"}
+ABOVE = {
+    "monitor_report",
+    "revisiting",
+    "mending",
+    "monitoring",
+    "seeing",
+    "browsing",
+    "demonstrating",
+    "explaining",
+    "asking",
+    "wrapping",
+    "extracting",
+    "exporting",
+    "tracing",
+}
 """Wiring that calls the workspace."""
 TOP = SHARED | {"workspace", "evaluate"} | BELOW | ABOVE
 
@@ -47,13 +61,21 @@ ALLOWED: dict[str, set[str]] = {
     "crew": SHARED,
     "lifting": SHARED | PURE | {"cluster", "wrap"},
     "extraction_tally": SHARED | {"lifting"},
+    "browsing": SHARED | PURE | {"forage", "store", "workspace"},
+    "demonstrating": SHARED | PURE | {"teach", "store", "workspace", "browsing"},
     "wrapping": SHARED | PURE | {"cluster", "wrap", "store", "workspace", "lifting"},
     "extracting": SHARED
     | PURE
     | {"cluster", "wrap", "export", "store", "workspace", "crew", "lifting", "extraction_tally", "wrapping"},
     "exporting": SHARED | {"wrap", "export", "store", "workspace", "wrapping"},
+    "monitor_report": SHARED | {"wrap", "store"},
+    "revisiting": SHARED | PURE | {"cluster", "forage", "wrap", "store", "workspace", "wrapping"},
+    "mending": SHARED | {"cluster", "wrap", "store", "workspace", "wrapping", "revisiting"},
+    "monitoring": SHARED
+    | {"cluster", "wrap", "store", "workspace", "wrapping", "revisiting", "mending", "monitor_report"},
     "tracing": SHARED | PURE | {"wrap", "store", "workspace", "wrapping"},
     **dict.fromkeys(OUTSIDE, SHARED | PURE | STAGES | {"store"} | TOP),
+    "cli": SHARED | PURE | STAGES | {"store", "serve"} | TOP,
 }
 """Room -> rooms that it may import besides itself."""
 
@@ -66,6 +88,9 @@ ONLY_IN = {
     "fastwarc": {"store"},
     "ray": {"scale"},
     "fastapi": {"serve"},
+    "uvicorn": {"serve"},
+    "jinja2": {"serve"},
+    "pydantic": {"serve"},
     "starlette": {"serve"},
 }
 
