@@ -6,24 +6,29 @@ Arrays have one entry more than there are elements: the last, 0, stands for no e
 from __future__ import annotations
 
 import numpy as np
+from lxml import etree
 
 from trailmark.wrap.node_table import LONGEST, NodeTable, Numbers
 
 STRIDE = 0x2545F4914F6CDD1D
 """Large and odd: codes of a tag's places are far apart."""
+ATTRIBUTE_KINDS = ("class", "id", "name", "property", "itemprop", "rel")
+_HAVING = {name: etree.XPath(f"descendant-or-self::*[@{name}]") for name in ATTRIBUTE_KINDS}
+"""Most elements have none of these: the parser's own search is quicker than to ask each."""
 
 
 def element_column(table: NodeTable, kind: str) -> Numbers:
-    made: Numbers = table.kept(f"element {kind}", lambda: _make_element_column(table, kind))
+    if kind not in table.shared:
+        table.shared[kind] = _make_element_column(table, kind)
+    made: Numbers = table.shared[kind]
     return made
 
 
 def _make_element_column(table: NodeTable, kind: str) -> Numbers:
     if kind == "tag":
         return codes_of([*table.tags, ""])
-    if kind in ("class", "id"):
-        found = [each.get(kind) or "" for each in table.elements]
-        return codes_of([text if text.isalnum() or not text else " ".join(text.split()) for text in found] + [""])
+    if kind in ATTRIBUTE_KINDS:
+        return _attribute_column(table, kind)
     if kind.startswith("before-"):
         return element_column(table, kind.removeprefix("before-"))[_previous(table)]
     if kind == "index":
@@ -33,11 +38,21 @@ def _make_element_column(table: NodeTable, kind: str) -> Numbers:
     return label_codes(table)[label_rows(table, kind)]
 
 
+def _attribute_column(table: NodeTable, name: str) -> Numbers:
+    codes = np.zeros(len(table.elements) + 1, dtype=np.int64)
+    having = _HAVING[name](table.elements[0]) if table.elements else []
+    for element in having:
+        number = table.number_of(element)
+        if number is not None:
+            codes[number] = hash(" ".join(element.get(name).split()))
+    return codes
+
+
 def element_value(table: NodeTable, kind: str, element: int) -> str:
     if kind == "tag":
         return table.tags[element]
-    if kind in ("class", "id"):
-        return _attribute(table, kind, element)
+    if kind in ATTRIBUTE_KINDS:
+        return " ".join((table.elements[element].get(kind) or "").split())
     if kind.startswith("before-"):
         previous = int(_previous(table)[element])
         return element_value(table, kind.removeprefix("before-"), previous) if previous < len(table.tags) else ""
@@ -46,18 +61,17 @@ def element_value(table: NodeTable, kind: str, element: int) -> str:
     return table.label(int(label_rows(table, kind)[element]))
 
 
-def _attribute(table: NodeTable, name: str, element: int) -> str:
-    return " ".join((table.elements[element].get(name) or "").split())
-
-
 def label_rows(table: NodeTable, kind: str) -> Numbers:
     """The row of the text before, after or at the start of each element; as many as there are rows where there is none."""
-    made: Numbers = table.kept(f"rows {kind}", lambda: _make_label_rows(table, kind))
+    key = "rows " + kind
+    if key not in table.shared:
+        table.shared[key] = _make_label_rows(table, kind)
+    made: Numbers = table.shared[key]
     return made
 
 
 def _make_label_rows(table: NodeTable, kind: str) -> Numbers:
-    first, end, none = table.first_text, table.end_text, len(table)
+    first, end, none = table.first_text, table.end_text, len(table.page_texts)
     if kind == "left-of":
         rows = np.where(first > 0, first - 1, none)
     elif kind == "opens":
@@ -71,22 +85,23 @@ def _make_label_rows(table: NodeTable, kind: str) -> Numbers:
 def _previous(table: NodeTable) -> Numbers:
     """The element before each under the same parent; as many as there are elements where there is none."""
 
-    def make() -> Numbers:
+    if "previous" not in table.shared:
         none = len(table.tags)
         found = np.full(none + 1, none, dtype=np.int64)
-        real = np.array([number for number, tag in enumerate(table.tags) if tag], dtype=np.int64)
+        real = np.flatnonzero(element_column(table, "tag"))
         order = real[np.argsort(table.parent[real], kind="stable")]
         same = table.parent[order[1:]] == table.parent[order[:-1]]
         found[order[1:][same]] = order[:-1][same]
-        return found
-
-    made: Numbers = table.kept("previous", make)
+        table.shared["previous"] = found
+    made: Numbers = table.shared["previous"]
     return made
 
 
 def index_among_siblings(table: NodeTable) -> Numbers:
     """1 for the first child of its tag, 2 for the second, as XPath counts."""
-    made: Numbers = table.kept("index", lambda: _make_index(table))
+    if "numbers" not in table.shared:
+        table.shared["numbers"] = _make_index(table)
+    made: Numbers = table.shared["numbers"]
     return made
 
 
@@ -109,8 +124,7 @@ def codes_of(values: list[str]) -> Numbers:
 def label_codes(table: NodeTable) -> Numbers:
     """A code for each text as a label, and one more for none."""
 
-    def make() -> Numbers:
-        return codes_of([text if len(text) <= LONGEST else "" for text in table.texts] + [""])
-
-    made: Numbers = table.kept("labels", make)
+    if "labels" not in table.shared:
+        table.shared["labels"] = codes_of([text if len(text) <= LONGEST else "" for text in table.page_texts] + [""])
+    made: Numbers = table.shared["labels"]
     return made

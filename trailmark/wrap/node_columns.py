@@ -25,7 +25,7 @@ from trailmark.wrap.element_columns import (
     label_codes,
     label_rows,
 )
-from trailmark.wrap.node_table import NodeTable, Numbers
+from trailmark.wrap.node_table import ELEMENT, TEXT, NodeTable, Numbers
 
 MOST_LEVELS = 8
 DEEPEST = 100
@@ -35,6 +35,32 @@ LEVEL_KINDS = ("tag", "class", "id", "before-tag", "before-class", "before-id", 
 TEXT_KINDS = (
     "left", "left-word", "left-2", "right", "right-word", "begins", "ends", "after", "nth", "path", "tags",
 )  # fmt: skip
+
+VIEW_LEVEL_KINDS = (
+    "tag",
+    "class",
+    "id",
+    "before-tag",
+    "before-class",
+    "before-id",
+    "index",
+    "opens",
+    "name",
+    "property",
+    "itemprop",
+    "rel",
+)
+VIEW_TEXT_KINDS = ("path", "tags")
+"""What is said of attributes and of whole elements."""
+_PLACES = [(kind, 0) for kind in TEXT_KINDS] + [(kind, level) for kind in LEVEL_KINDS for level in range(MOST_LEVELS)]
+_VIEW_PLACES = [(kind, 0) for kind in VIEW_TEXT_KINDS] + [
+    (kind, level) for kind in VIEW_LEVEL_KINDS for level in range(MOST_LEVELS)
+]
+
+
+def places_of(layer: str) -> list[tuple[str, int]]:
+    """Kind and level of all features that the rows of a layer have."""
+    return _PLACES if layer == TEXT else _VIEW_PLACES
 
 
 def column(table: NodeTable, kind: str, level: int = 0) -> Numbers:
@@ -49,8 +75,18 @@ def column(table: NodeTable, kind: str, level: int = 0) -> Numbers:
 def _level_column(table: NodeTable, kind: str, level: int) -> Numbers:
     numbers = element_column(table, kind)[table.ancestor(level)]
     if kind == "opens":  # a text is no label of itself
-        numbers[label_rows(table, kind)[table.ancestor(level)] == np.arange(len(table))] = 0
+        numbers[_own(table, label_rows(table, kind)[table.ancestor(level)])] = 0
     return numbers
+
+
+def _own(table: NodeTable, labels: Numbers) -> NDArray[np.bool_]:
+    """Whether each row's label is the row itself, or a part of it."""
+    own: NDArray[np.bool_] = labels == np.arange(len(table))
+    if table.layer == ELEMENT:
+        own = (labels >= table.first_text[table.owner]) & (labels < table.end_text[table.owner])
+    elif table.layer != TEXT:
+        own = np.zeros(len(table), dtype=bool)
+    return own
 
 
 def code(kind: str, value: str) -> int:
@@ -72,7 +108,7 @@ def value(table: NodeTable, kind: str, level: int, row: int) -> str:
     if kind == "nth":
         return str(column(table, kind)[row])
     element = int(table.ancestor(level)[row])
-    if kind == "opens" and int(label_rows(table, kind)[element]) == row:
+    if kind == "opens" and not column(table, kind, level)[row]:
         return ""
     return "" if element == len(table.elements) else element_value(table, kind, element)
 
@@ -86,6 +122,16 @@ def _neighbour(steps: int) -> Callable[[NodeTable], Numbers]:
         return label_codes(table)[np.where((rows < 0) | (rows >= len(table)), len(table), rows)]
 
     return make
+
+
+def _moved(codes: Numbers, steps: int) -> Numbers:
+    """Each row gets what its neighbour has."""
+    moved = np.zeros_like(codes)
+    if steps > 0:
+        moved[1:] = codes[:-1]
+    else:
+        moved[:-1] = codes[1:]
+    return moved
 
 
 def _first_word(text: str) -> str:
@@ -138,17 +184,19 @@ def _nth(table: NodeTable) -> Numbers:
 
 
 def at_path(table: NodeTable, path: str) -> NDArray[np.bool_]:
-    """The rows whose `path` it is, by going down that path alone."""
+    """The rows whose `path` it is, by climbing from all of them at once: few are left after a step or two."""
+    rows, holders = np.arange(len(table)), table.owner
     places = element_column(table, "index")
-    current = len(table.tags)
-    for wanted in _steps(path):
-        found = np.flatnonzero(places[:-1] == wanted)
-        child = found[table.parent[found] == current]
-        if not len(child):
-            return np.zeros(len(table), dtype=bool)
-        current = int(child[0])
-    rows: NDArray[np.bool_] = table.owner == current
-    return rows
+    for wanted in reversed(_steps(path)):
+        same = places[holders] == wanted
+        rows, holders = rows[same], table.parent[holders[same]]
+    return _marked(table, rows[holders == len(table.tags)])
+
+
+def _marked(table: NodeTable, rows: Numbers) -> NDArray[np.bool_]:
+    found = np.zeros(len(table), dtype=bool)
+    found[rows] = True
+    return found
 
 
 @lru_cache(maxsize=4096)
@@ -158,14 +206,12 @@ def _steps(path: str) -> tuple[int, ...]:
 
 def on_tags(table: NodeTable, path: str) -> NDArray[np.bool_]:
     """The rows whose `tags` it is, level by level upwards."""
-    parts = path.split("/")[::-1]
-    found = np.ones(len(table), dtype=bool)
-    for level, tag in enumerate(parts):
-        found &= column(table, "tag", level) == hash(tag)
-        if not found.any():
-            return found
-    found &= table.ancestor(len(parts)) == len(table.tags)
-    return found
+    rows, holders = np.arange(len(table)), table.owner
+    tags = element_column(table, "tag")
+    for tag in path.split("/")[::-1]:
+        same = tags[holders] == hash(tag)
+        rows, holders = rows[same], table.parent[holders[same]]
+    return _marked(table, rows[holders == len(table.tags)])
 
 
 def _paths(table: NodeTable) -> Numbers:
@@ -222,10 +268,10 @@ _TEXT_COLUMNS: dict[str, Callable[[NodeTable], Numbers]] = {
     "left": _neighbour(-1),
     "left-2": _neighbour(-2),
     "right": _neighbour(1),
-    "left-word": lambda table: codes_of(["", *map(_last_word, table.texts[:-1])][: len(table)]),
-    "right-word": lambda table: codes_of([*map(_first_word, table.texts[1:]), ""][: len(table)]),
-    "begins": lambda table: codes_of([*map(_prefix, table.texts)]),
-    "ends": lambda table: codes_of([*map(_ending, table.texts)]),
+    "left-word": lambda table: _moved(codes_of([text[text.rfind(" ") + 1 :] for text in table.texts]), 1),
+    "right-word": lambda table: _moved(codes_of([text.partition(" ")[0] for text in table.texts]), -1),
+    "begins": lambda table: codes_of([_prefix(text) if ":" in text else "" for text in table.texts]),
+    "ends": lambda table: codes_of([text[text.rfind(" ") + 1 :] if " " in text else "" for text in table.texts]),
     "after": _after_column,
     "nth": _nth,
     "path": _paths,

@@ -2,7 +2,7 @@
 
 A row is a text node that is not blank. What can be said of a row is in `node_columns`: features are triples (type, level,
 value) as in Vertex (section III-C). Columns are made when they are first asked for: learning asks for all of them,
-extraction only for those that its rules name.
+extraction only for those that its rules name. Tables of attributes and of whole elements are in `node_layer`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from trailmark.wrap.node_address import text_address
+from trailmark.wrap.inner_text import inner_text
+from trailmark.wrap.node_address import attribute_address, element_address, text_address
 
 Numbers = NDArray[np.int64]
 
@@ -23,6 +24,9 @@ MOST_ELEMENTS = 60_000
 """What stands behind them is not seen: no page that a person made is longer."""
 LONGEST = 200
 """Characters of a neighbouring text that count; a longer one is never a label."""
+TEXT, ELEMENT = "text", "element"
+ATTRIBUTES = ("content", "href", "src", "alt", "title", "datetime", "value")
+"""Attributes that may hold a value."""
 
 _NO_TEXT = frozenset(("script", "style", ""))  # comments have an empty tag here
 
@@ -34,51 +38,47 @@ class NodeTable:
     """
 
     def __init__(self, root: etree._Element | None, *, most: int = MOST_ELEMENTS) -> None:
+        self.layer = TEXT
         self.elements: list[Any] = [] if root is None else list(islice(root.iter(), most))
         self.tags = [tag if isinstance(tag := each.tag, str) else "" for each in self.elements]
         none = len(self.elements)
-        position = {each: number for number, each in enumerate(self.elements)}
-        parents = [position.get(each.getparent(), none) for each in self.elements]
+        self._position = dict(zip(self.elements, range(none), strict=True))
+        parents = [self._position.get(each.getparent(), none) for each in self.elements]
         self.parent: Numbers = np.array([*parents, none], dtype=np.int64)
         self._kept: dict[Any, Any] = {}
-        self._walk(parents)
+        self.shared: dict[Any, Any] = {}
+        """What was made of the page's elements, for all layers."""
+        self._note_texts(_ends(parents))
 
-    def _walk(self, parents: list[int]) -> None:
-        """Texts in document order: what an element opens with and, after all within it, what follows it."""
-        none = len(parents)
-        texts: list[str] = []
-        owner: list[int] = []
-        behind: list[int] = []
-        first, end = [0] * (none + 1), [0] * (none + 1)
-        inside = [each.text for each in self.elements]
-        tails = [each.tail for each in self.elements]
+    def _note_texts(self, ends: Numbers) -> None:
+        """Texts in document order: what an element opens with and, after all within it, what follows it.
+
+        Each gets a number by which it is sorted. Before the text that opens element n come those behind elements that end
+        there, the innermost first.
+        """
+        none = len(self.elements)
+        places = np.arange(none) * 2 * none + none
+        behind_places = ends * 2 * none + none - np.arange(none) - 1
         mute = [tag in _NO_TEXT for tag in self.tags] + [True]
-        open_ones: list[int] = []
-        # The last round has no element: it closes what is open.
-        for number, parent in enumerate([*parents, -1]):
-            while open_ones and open_ones[-1] != parent:
-                closed = open_ones.pop()
-                end[closed] = len(texts)
-                text, holder = tails[closed], parents[closed]
-                if text and not text.isspace() and not mute[holder]:
-                    texts.append(" ".join(text.split()))
-                    owner.append(holder)
-                    behind.append(closed)
-            if number == none:
-                break
-            first[number] = len(texts)
-            open_ones.append(number)
-            text = inside[number]
-            if text and not text.isspace() and not mute[number]:
-                texts.append(" ".join(text.split()))
-                owner.append(number)
-                behind.append(-1)
-        self.texts = texts
-        self.owner: Numbers = np.array(owner, dtype=np.int64)
-        self.behind: Numbers = np.array(behind, dtype=np.int64)
+        parents = self.parent.tolist()
+        inside = {
+            number: text for number, each in enumerate(self.elements) if (text := each.text) and not text.isspace()
+        }
+        behind = {
+            number: text for number, each in enumerate(self.elements) if (text := each.tail) and not text.isspace()
+        }
+        openers = np.array([number for number in inside if not mute[number]], dtype=np.int64)
+        closed = np.array([number for number in behind if not mute[parents[number]]], dtype=np.int64)
+        keys = np.concatenate([places[openers], behind_places[closed]])
+        order = np.argsort(keys)
+        keys = keys[order]
+        texts = [inside[number] for number in openers.tolist()] + [behind[number] for number in closed.tolist()]
+        self.texts = self.page_texts = [" ".join(texts[at].split()) for at in order.tolist()]
+        self.owner: Numbers = np.concatenate([openers, self.parent[closed]])[order]
+        self.behind: Numbers = np.concatenate([np.full(len(openers), -1), closed])[order]
         """The element that the text follows; -1 where it opens its owner."""
-        self.first_text: Numbers = np.array(first, dtype=np.int64)
-        self.end_text: Numbers = np.array(end, dtype=np.int64)
+        self.first_text: Numbers = np.append(np.searchsorted(keys, places), 0)
+        self.end_text: Numbers = np.append(np.searchsorted(keys, behind_places), 0)
         """Rows of the first text within each element, and of the first behind it."""
 
     def __len__(self) -> int:
@@ -99,19 +99,44 @@ class NodeTable:
 
     def number_of(self, element: Any) -> int | None:
         """The place of an element in `elements`."""
-        found: dict[Any, int] = self.kept("numbers", lambda: {each: at for at, each in enumerate(self.elements)})
-        return found.get(element)
+        return self._position.get(element)
+
+    def xpath(self, node: int) -> str:
+        """The XPath that selects the node on this page, and nothing else.
+
+        Nodes are the page's texts, then its elements, then its elements once more for each of `ATTRIBUTES`.
+        """
+        if node < len(self.page_texts):
+            behind = int(self.behind[node])
+            return text_address(self.elements[int(self.owner[node])], self.elements[behind] if behind >= 0 else None)
+        layer, number = divmod(node - len(self.page_texts), len(self.elements))
+        if layer == 0:
+            return element_address(self.elements[number])
+        return attribute_address(self.elements[number], ATTRIBUTES[layer - 1])
 
     def text(self, node: int) -> str:
         """What stands at a node, its blanks squeezed."""
-        return self.texts[node]
+        if node < len(self.page_texts):
+            return self.page_texts[node]
+        layer, number = divmod(node - len(self.page_texts), len(self.elements))
+        element = self.elements[number]
+        return " ".join((element.get(ATTRIBUTES[layer - 1]) or "").split()) if layer else inner_text(element)
 
-    def xpath(self, node: int) -> str:
-        """The XPath that selects the node on this page, and nothing else."""
-        behind = int(self.behind[node])
-        return text_address(self.elements[int(self.owner[node])], self.elements[behind] if behind >= 0 else None)
+    def forget_rows(self) -> None:
+        """Columns of rows are made anew; those of elements stay."""
+        self._kept = {}
 
     def label(self, row: int) -> str:
         """A text as a label: an empty string where there is none, or where it is too long to be one."""
-        text = self.texts[row] if 0 <= row < len(self.texts) else ""
+        text = self.page_texts[row] if 0 <= row < len(self.page_texts) else ""
         return text if len(text) <= LONGEST else ""
+
+
+def _ends(parents: list[int]) -> Numbers:
+    """For each element the number of the first one in document order that is not within it."""
+    ends = list(range(1, len(parents) + 2))
+    for number in range(len(parents) - 1, 0, -1):
+        parent = parents[number]
+        if ends[parent] < ends[number]:
+            ends[parent] = ends[number]
+    return np.array(ends[:-1], dtype=np.int64)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from trailmark.wrap.node_columns import LEVEL_KINDS, MOST_LEVELS, TEXT_KINDS, value
+from trailmark.wrap.node_columns import places_of, value
 from trailmark.wrap.node_table import NodeTable
 from trailmark.wrap.rule import Feature, FieldRules, Mask, Rule, ballot
 
@@ -32,7 +32,7 @@ STRENGTH = {
     "left": 1.0, "left-of": 1.0, "opens": 1.0, "id": 1.0, "class": 0.9, "before-class": 0.7,
     "before-id": 0.7, "left-word": 0.6, "right": 0.6, "right-of": 0.6, "left-2": 0.5, "right-word": 0.5,
     "begins": 0.6, "ends": 0.2, "after": 0.3, "nth": 0.3, "tag": 0.3, "before-tag": 0.3, "index": 0.3, "tags": 0.3,
-    "path": 0.3,
+    "path": 0.3, "name": 1.0, "property": 1.0, "itemprop": 1.0, "rel": 0.8,
 }  # fmt: skip
 """How much a kind of feature is trusted before anything was seen of the other pages."""
 DECAY = 0.93
@@ -57,8 +57,7 @@ class Example:
 def shared_features(examples: Sequence[Example]) -> list[Feature]:
     """Features of the targets, page by page, and disjunctions of two or three values over all pages."""
     targets = [(each.table, each.target) for each in examples if each.target is not None]
-    places = [(kind, 0) for kind in TEXT_KINDS]
-    places += [(kind, level) for kind in LEVEL_KINDS for level in range(MOST_LEVELS)]
+    places = places_of(targets[0][0].layer) if targets else []
     found: dict[Feature, None] = {}
     own = {table.texts[row] for table, row in targets}
     for kind, level in places:

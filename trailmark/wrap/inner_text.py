@@ -1,0 +1,40 @@
+"""What a reader sees of an element: its texts joined, with a blank where a line or a block begins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lxml import etree
+
+_INLINE = frozenset((
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
+    "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt",
+    "u", "var", "wbr",
+))  # fmt: skip
+_MUTE = frozenset(("script", "style"))
+LONGEST_WHOLE = 2_000
+"""Characters: what is longer is no value."""
+
+
+def inner_text(element: Any) -> str:
+    """Blanks squeezed; empty where it is too long to be a value. No recursion: pages nest without end."""
+    parts: list[str] = []
+    left = LONGEST_WHOLE
+    muted = 0
+    for event, each in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        tag = each.tag if event in ("start", "end") else None
+        mute = tag in _MUTE
+        if event == "start":
+            muted += mute
+            said = each.text
+        else:
+            muted -= mute
+            said = each.tail if each is not element else None
+        if tag is not None and tag not in _INLINE:
+            parts.append(" ")
+        if said and not muted:
+            parts.append(said)
+            left -= len(said)
+            if left < 0:
+                return ""
+    return " ".join("".join(parts).split())
