@@ -1,8 +1,8 @@
 """`evaluate lists`: records lifted off list pages of the generated web from one and two marked entries.
 
 No data is needed: sites of every template show catalogues (rows of tables, blocks of elements), people (links with a note
-behind, definitions, rows, cards) and citations (one text an entry). The first entries of the largest page of a list are marked, by
-value alone; all other entries, on that page and on the other pages of the same list, are tested. A record is right if all its
+behind, definitions, rows, cards) and citations (one text an entry). On the largest page of a list the first entries are marked that
+show as many fields as any, by value alone; all other entries, on that page and on the other pages of the list, are tested. A record is right if all its
 fields are; a field is right if all its values are.
 """
 
@@ -101,10 +101,18 @@ def _root(site: DemoSite, url: str) -> Any:
     return parse_html(response.body, response.header("content-type"))[0]
 
 
+def marked_of(truth: Sequence[Fields], count: int) -> list[Fields]:
+    """The entries that a person marks: the first of those that show most."""
+    return sorted(truth, key=lambda fields: -len(fields))[:count]
+
+
 def marks_of(truth: Sequence[Fields], count: int) -> tuple[Annotation, ...]:
-    """The first entries, one after the other, as a person marks them."""
+    """Their values, one entry after the other."""
     return tuple(
-        Annotation("", field, value) for fields in truth[:count] for field, values in fields.items() for value in values
+        Annotation("", field, value)
+        for fields in marked_of(truth, count)
+        for field, values in fields.items()
+        for value in values
     )
 
 
@@ -114,10 +122,11 @@ def _scores(true: TrueList, count: int) -> dict[str, Any]:
     rules = learn_rules("list", pages)
     found = [[record.fields for record in _records(rules, table)] for table in true.tables]
     # Marked entries are no test: neither what was marked nor what is found of it counts.
-    for fields in true.truth[0][:count]:
+    truth = [list(each) for each in true.truth]
+    for fields in marked_of(true.truth[0], count):
+        truth[0].remove(fields)
         if fields in found[0]:
             found[0].remove(fields)
-    truth = [true.truth[0][count:], *true.truth[1:]]
     records = [(Counter(map(_key, got)), Counter(map(_key, wanted))) for got, wanted in zip(found, truth, strict=True)]
     singly = [(_fields(got), _fields(wanted)) for got, wanted in zip(found, truth, strict=True)]
     return {"record": _counts(records), "field": _counts(singly), "is_list": rules.entries is not None}

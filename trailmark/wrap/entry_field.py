@@ -36,7 +36,13 @@ def learn_entry_field(field: str, pages: Sequence[MarkedPage]) -> FieldRules | N
         if several is not None:
             return several
     found = _learn_named(field, pages) or learn_field(field, pages)
-    return None if found is None else _typed(found, pages)
+    return None if found is None else _typed(_supported(found), pages)
+
+
+def _supported(rules: FieldRules) -> FieldRules:
+    """Without rules that find nothing in other entries, if there are others: they speak of the marked entry's neighbours."""
+    kept = tuple(rule for rule in rules.rules if rule.support > 0)
+    return replace(rules, rules=kept) if kept else rules
 
 
 def _learn_named(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
@@ -92,7 +98,7 @@ def _learn_several(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None
         rules = search_rules(field, reading.examples, several=True) if pruner else None
         if rules is None or pruner is None:
             continue
-        rules = replace(rules, pruner=pruner)
+        rules = _supported(replace(rules, pruner=pruner))
         if not _gives_just(rules, pages):
             continue
         votes = [float(np.max(rules.shares(page.table)[0])) for page in pages if len(page.table)]
