@@ -311,6 +311,28 @@ def parse_settings(text: str, *, source: str = "trailmark.toml") -> Settings:
     return Settings(**chosen)
 
 
+def with_setting(text: str, table: str, key: str, value: Any, *, source: str = "trailmark.toml") -> str:
+    """The text of a trailmark.toml with one setting changed, and every other line as it was; raises where that is not valid."""
+    lines = text.splitlines()
+    begins = next((n for n, line in enumerate(lines) if line.strip() == f"[{table}]"), None)
+    if begins is None:
+        lines += ["", f"[{table}]"]
+        begins = len(lines) - 1
+    ends = next((n for n in range(begins + 1, len(lines)) if lines[n].lstrip().startswith("[")), len(lines))
+    written = f"{key} = {_toml(value)}"
+    named = [n for n in range(begins + 1, ends) if lines[n].lstrip("# ").partition("=")[0].strip() == key]
+    # A line that counts is changed rather than the comment that shows the default.
+    place = next((n for n in named if not lines[n].lstrip().startswith("#")), named[0] if named else None)
+    if place is None:
+        lines.insert(begins + 1, written)
+    else:
+        lines[place] = written
+    changed = "\n".join(lines) + "\n"
+    if getattr(getattr(parse_settings(changed, source=source), table), key) != value:
+        raise SettingsError(f"{source} is written in a way that can't be changed here; set {key} in [{table}] by hand.")
+    return changed
+
+
 def commented_toml(settings: Settings | None = None) -> str:
     """A trailmark.toml in which every key is explained; every value is a comment while it is the default."""
     lines = [

@@ -34,7 +34,7 @@ from trailmark.learn.picture import navigator_svg
 from trailmark.learn.recipe import learn_recipe
 from trailmark.learn.report import learn_report
 from trailmark.read import read_page
-from trailmark.settings import Settings, commented_toml, parse_settings
+from trailmark.settings import Settings, commented_toml, parse_settings, with_setting
 from trailmark.store.archive import archives_in
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.database import Database
@@ -289,6 +289,15 @@ def settings_in(folder: Path) -> Settings:
     except UnicodeDecodeError as error:
         raise InputError(f"{file} is not UTF-8 text; save it as UTF-8.") from error
     return parse_settings(text, source=str(file))
+
+
+def change_setting(folder: Path, table: str, key: str, value: Any) -> None:
+    """Write one setting into the workspace's trailmark.toml; the rest of the file stays as it is."""
+    file = folder / SETTINGS_FILE
+    settings_in(folder)
+    text = with_setting(file.read_text(encoding="utf-8-sig"), table, key, value, source=str(file))
+    with written_whole(file) as changed:
+        changed.write(text.encode())
 
 
 def _next_step(counts: dict[str, int]) -> str:

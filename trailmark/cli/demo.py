@@ -28,8 +28,9 @@ TAUGHT_SITES = 3
 @click.option("--out", type=FILE, default=Path("demo-out"), metavar="DIR", help="Where to put it (default: demo-out).")
 @click.option("--sites", type=click.IntRange(4, 10_000), default=12, help="How many sites the web has (default: 12).")
 @click.option("--seed", type=int, default=1, help="Another number, another web (default: 1).")
+@click.option("--web-only", is_flag=True, help="Make the web with its trails, and stop there.")
 @json_option
-def verb(out: Path, sites: int, seed: int, as_json: bool) -> None:
+def verb(out: Path, sites: int, seed: int, web_only: bool, as_json: bool) -> None:
     """Make a web of university-like sites, teach it the way, let it learn, walk the rest.
 
     \b
@@ -41,6 +42,9 @@ def verb(out: Path, sites: int, seed: int, as_json: bool) -> None:
     web = DemoWeb(sites=sites, seed=seed)
     files = _write(web, out / "web", printer)
     report: dict[str, Any] = {"out": str(out), "sites": sites, "seed": seed, "pages": files.pages}
+    if web_only:
+        printer.report(report)
+        return
     report["taught"] = _teach(out, web, files, printer)
     _show_a_page(web, files, printer)
     report["learnt"] = _learn(out, printer)

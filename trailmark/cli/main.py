@@ -30,6 +30,7 @@ VERBS = {
     "wrap": "Learn rules from annotated pages.",
     "extract": "Lift records off pages by the rules that were learnt.",
     "export": "Write records, or the rules that made them, to a file.",
+    "serve": "Open the web app: teach by clicking, watch it walk.",
     "monitor": "Visit pages again: do the rules still work, and can they be mended?",
     "show": "Show what Trailmark sees in a page.",
     "status": "Say what the workspace holds, and what to do next.",

@@ -1,0 +1,123 @@
+"""The JSON API over the calls that the pages and the command line make; /api shows it to a person, /api/openapi.json to a program."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from trailmark.serve.job_pages import job_json
+from trailmark.serve.rendering import State, page
+
+router = APIRouter(prefix="/api")
+MOST_TRAILS = 10_000
+
+
+class StepIn(BaseModel):
+    """A page of a trail."""
+
+    url: str
+    label: str | None = None
+    anchor: str | None = None
+
+
+class TrailIn(BaseModel):
+    """A demonstrated click path, as in a trails file."""
+
+    site: str
+    outcome: Literal["goal", "fail"]
+    steps: list[StepIn] = Field(min_length=1, max_length=100)
+
+
+class TrailsIn(BaseModel):
+    """Trails to teach."""
+
+    trails: list[TrailIn] = Field(min_length=1, max_length=MOST_TRAILS)
+
+
+class JobIn(BaseModel):
+    """A verb of the command line with its arguments."""
+
+    verb: str
+    arguments: list[str] = []
+    title: str = ""
+
+
+class WishIn(BaseModel):
+    """What is wished of a job."""
+
+    do: Literal["pause", "resume", "stop"]
+
+
+@router.get("", include_in_schema=False)
+def api_page(request: Request, state: State) -> Response:
+    """The API for a person."""
+    paths = request.app.openapi()["paths"]
+    calls = [
+        (method.upper(), path, call.get("summary", ""), call.get("description", ""))
+        for path, methods in sorted(paths.items())
+        for method, call in methods.items()
+    ]
+    return page(request, "api.html", title="For programs", calls=calls, token=state.keys.api_token)
+
+
+@router.get("/status", tags=["workspace"])
+def status(state: State) -> dict[str, Any]:
+    """What the workspace holds, and what to do next (`trailmark status`)."""
+    with state.workspace() as workspace:
+        return workspace.status()
+
+
+@router.post("/trails", tags=["teach"])
+def teach(state: State, sent: TrailsIn) -> dict[str, Any]:
+    """Teach trails (`trailmark teach TRAILS.jsonl`); their pages are taken from the workspace or fetched."""
+    lines = [json.dumps(trail.model_dump(), ensure_ascii=False) for trail in sent.trails]
+    with TemporaryDirectory() as folder, state.workspace() as workspace:
+        file = Path(folder) / "sent.jsonl"
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        report = workspace.teach([file], state.pages.archives)
+    problems = [{**problem, "file": "sent"} for problem in report["problems"]]
+    return {**report, "problems": problems}
+
+
+@router.get("/trails", tags=["teach"])
+def trails(state: State) -> list[TrailIn]:
+    """The trails that were taught."""
+    with state.workspace() as workspace:
+        return [
+            TrailIn(
+                site=trail.site,
+                outcome=trail.outcome,
+                steps=[StepIn(url=step.url, label=step.label, anchor=step.anchor) for step in trail.steps],
+            )
+            for trail in workspace.database.trails()
+        ]
+
+
+@router.get("/jobs", tags=["jobs"])
+def jobs(state: State) -> list[dict[str, Any]]:
+    """Jobs, the latest first."""
+    return [job_json(job) for job in state.jobs.all()]
+
+
+@router.post("/jobs", tags=["jobs"], status_code=201)
+def start_job(state: State, sent: JobIn) -> dict[str, Any]:
+    """Run a verb in the background."""
+    return job_json(state.jobs.start(sent.verb, *sent.arguments, title=sent.title or f"trailmark {sent.verb}"))
+
+
+@router.get("/jobs/{name}", tags=["jobs"])
+def job(state: State, name: str) -> dict[str, Any]:
+    """How a job stands, with the verb's report once it is done."""
+    return {**job_json(state.jobs.get(name)), "report": state.jobs.report(name)}
+
+
+@router.post("/jobs/{name}", tags=["jobs"])
+def wish(state: State, name: str, sent: WishIn) -> dict[str, Any]:
+    """Pause, resume or stop a job."""
+    return job_json({"pause": state.jobs.pause, "resume": state.jobs.resume, "stop": state.jobs.stop}[sent.do](name))

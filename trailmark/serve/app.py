@@ -1,0 +1,75 @@
+"""The app: routers gathered, errors turned into pages, the guard in front."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from trailmark.browsing import PageSource
+from trailmark.demonstrating import Demonstrations
+from trailmark.errors import FetchError, TrailmarkError
+from trailmark.serve import api, job_pages, start_pages, teach_pages, view_pages
+from trailmark.serve.guard import Guard
+from trailmark.serve.jobs import Jobs
+from trailmark.serve.keys import Keys
+from trailmark.serve.options import Options
+from trailmark.serve.rendering import FOLDER, page
+from trailmark.serve.state import AppState
+from trailmark.workspace import Workspace
+
+ROUTERS = (start_pages.router, teach_pages.router, view_pages.router, job_pages.router, api.router)
+"""Every page and every topic of the JSON API; a new one is named here."""
+
+
+def make_app(folder: Path, options: Options) -> FastAPI:
+    """The app on a workspace; raises where the folder is none."""
+    Workspace.open(folder).close()
+    keys = Keys.of(folder)
+    pages = PageSource(folder, options.archives)
+    app = FastAPI(
+        title="Trailmark",
+        version=version("trailmark"),
+        description="What the web app does, for programs. Send the token of the page /api as `Authorization: Bearer TOKEN`.",
+        docs_url=None,  # it would load scripts from elsewhere
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.trailmark = AppState(folder, options, keys, pages, Jobs(folder), Demonstrations(folder, pages))
+    for router in ROUTERS:
+        app.include_router(router)
+    app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
+    app.add_exception_handler(TrailmarkError, _trouble)
+    app.add_exception_handler(HTTPException, _no_page)
+    app.add_exception_handler(RequestValidationError, _wrong_words)
+    app.add_middleware(Guard, options=options, keys=keys)
+    return app
+
+
+def _trouble(request: Request, error: Exception) -> Response:
+    """An expected error is a sentence, here as on the command line."""
+    status = 502 if isinstance(error, FetchError) else 400
+    return _sentence(request, status, str(error))
+
+
+def _no_page(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    said = "There is no such page." if status == 404 else str(getattr(error, "detail", "It can't be done."))
+    return _sentence(request, status, said)
+
+
+def _wrong_words(request: Request, error: Exception) -> Response:
+    reasons = error.errors() if isinstance(error, RequestValidationError) else []
+    said = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in reasons[:3])
+    return _sentence(request, 422, f"The request can't be read: {said or 'it is not as documented'}.")
+
+
+def _sentence(request: Request, status: int, said: str) -> Response:
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": said}, status_code=status)
+    return page(request, "error.html", title="That did not work", code=status, sentence=said)

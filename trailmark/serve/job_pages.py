@@ -1,0 +1,107 @@
+"""Jobs as pages: what runs, what ran, what came of it; pause, resume, stop."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from trailmark.errors import TrailmarkError
+from trailmark.serve.events import events
+from trailmark.serve.jobs import Job
+from trailmark.serve.rendering import Sent, State, page, to
+from trailmark.serve.state import AppState
+
+router = APIRouter(include_in_schema=False)
+SHOWN = 100
+
+WORDS = {
+    "running": "at work",
+    "done": "done",
+    "trouble": "done, with a remark",
+    "failed": "could not be done",
+    "paused": "paused",
+    "stopped": "stopped",
+    "broken": "broke off",
+}
+"""A job's state in plain words."""
+
+
+def job_words(job: Job) -> str:
+    """How a job stands, for a person."""
+    if job.active and job.wish:
+        return "stopping politely" if job.wish == "stop" else "pausing politely"
+    return WORDS[job.state]
+
+
+def job_json(job: Job) -> dict[str, Any]:
+    """A job for the JSON API and the event stream."""
+    return {
+        "id": job.id,
+        "verb": job.verb,
+        "arguments": list(job.arguments),
+        "title": job.title,
+        "state": job.state,
+        "words": job_words(job),
+        "active": job.active,
+        "resumable": job.resumable,
+        "started": job.started,
+        "ended": job.ended,
+        "message": job.message,
+    }
+
+
+@router.get("/jobs")
+def jobs_page(request: Request, state: State) -> Response:
+    jobs = [(job, job_words(job)) for job in state.jobs.all()[:SHOWN]]
+    return page(request, "jobs.html", title="Jobs", jobs=jobs)
+
+
+@router.get("/jobs/{name}")
+def job_page(request: Request, state: State, name: str) -> Response:
+    job = state.jobs.get(name)
+    report = state.jobs.report(name)
+    return page(
+        request,
+        "job.html",
+        title=job.title,
+        job=job,
+        words=job_words(job),
+        summary=report.get("summary", ""),
+        report=json.dumps(report, ensure_ascii=False, indent=1)[:20_000] if report else "",
+        messages=state.jobs.messages(name),
+    )
+
+
+@router.get("/jobs/{name}/events")
+def job_events(request: Request, state: State, name: str) -> Response:
+    state.jobs.get(name)
+    return events(request, _watching(state, name))
+
+
+@router.post("/jobs/{name}")
+def job_wish(request: Request, state: State, name: str, form: Sent) -> Response:
+    wishes = {"pause": state.jobs.pause, "stop": state.jobs.stop, "resume": state.jobs.resume}
+    try:
+        if form["do"] in wishes:
+            wishes[form["do"]](name)
+    except TrailmarkError as error:
+        return to(request, "/jobs", said=str(error), wrong=True)
+    back = form["back"] if form["back"].startswith("/") and not form["back"].startswith("//") else f"/jobs/{name}"
+    return to(request, back)
+
+
+def _watching(state: AppState, name: str) -> Any:
+    over = False
+
+    def produce() -> dict[str, Any] | None:
+        nonlocal over
+        if over:
+            return None
+        job = state.jobs.get(name)
+        over = not job.active
+        return job_json(job)
+
+    return produce

@@ -1,0 +1,283 @@
+"""A crawled page as the app shows it: it looks like itself, and can do nothing.
+
+What is allowed is listed (`page_rules`), all else is left out: scripts, handlers, forms that send, frames, plug-ins, redirects.
+Pictures and styles are loaded through the app, links lead to the app, and the markup is written anew from the tree, letter
+by letter escaped, so that nothing of the page's own markup reaches the browser. Behind this stand two more walls: the frame is sandboxed,
+and its content security policy allows nothing but the app's own pictures and styles (`view_policy`).
+
+The tree is the one that every room reads, so that a node that is clicked here is the node that a rule will find.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from lxml import etree
+
+from trailmark.datatypes import Response
+from trailmark.read import normalise_url, parse_html
+from trailmark.serve import page_rules as rules
+from trailmark.serve.style_view import Href, style_view
+
+LONGEST_ANCHOR = 500
+MOST_ELEMENTS = 200_000
+_DOCTYPE = re.compile(rb"<!doctype\s+html[^>]{0,300}>", re.IGNORECASE)
+_QUIRKS = re.compile(
+    r"//dtd html (?:2|3)|//dtd html 4\.\d+ (?:transitional|frameset)//en\"\s*>|netscape", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ViewLink:
+    """A link of the page, in the order in which they stand."""
+
+    url: str
+    anchor: str
+
+
+LinkHref = Callable[[int, ViewLink], str | None]
+"""(number, link) -> the app's address for it; None for a link that leads nowhere."""
+LinkNote = Callable[[int, ViewLink], dict[str, str]]
+"""(number, link) -> attributes that are added to it: a class, a title. Names are ours, values are escaped."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """What the frame shows, and the links in it."""
+
+    html: str
+    links: tuple[ViewLink, ...]
+
+
+def page_view(
+    response: Response,
+    *,
+    link_href: LinkHref,
+    asset_href: Href,
+    link_note: LinkNote | None = None,
+    number_nodes: bool = False,
+    extra: str = "",
+) -> PageView:
+    """The page as it may be shown.
+
+    With `number_nodes` every element carries its number in document order as `data-trailmark-node`. `extra` is markup of ours that
+    is put at the end: a style sheet, the one script that the frame's policy allows.
+    """
+    root, _, _ = parse_html(response.body, response.header("content-type"))
+    writer = _Writer(response.url, link_href, asset_href, link_note, number_nodes, extra)
+    if root is not None:
+        writer.base = _base(root, response.url)
+        writer.write(root)
+    doctype = "" if _in_quirks(response.body) else "<!DOCTYPE html>\n"
+    return PageView(doctype + writer.text(), tuple(writer.links))
+
+
+def page_links(response: Response) -> tuple[ViewLink, ...]:
+    """The links of a page by their numbers, as `page_view` counts them."""
+    return page_view(response, link_href=lambda _n, _l: None, asset_href=lambda _u: None).links
+
+
+def view_policy(origin: str, *, script: str = "") -> str:
+    """The content security policy of a framed page; `script` is the address of our own script in it, if it has one."""
+    sandbox = "allow-scripts" if script else "allow-top-navigation-by-user-activation"
+    return (
+        f"default-src 'none'; img-src {origin}/asset data:; style-src 'unsafe-inline' {origin}/asset {origin}/static/; "
+        f"font-src {origin}/asset; {f'script-src {script}; ' if script else ''}"
+        f"form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox {sandbox}"
+    )
+
+
+class _Writer:
+    def __init__(
+        self,
+        base: str,
+        link_href: LinkHref,
+        asset_href: Href,
+        link_note: LinkNote | None,
+        number_nodes: bool,
+        extra: str,
+    ) -> None:
+        self.base, self.links = base, list[ViewLink]()
+        self._link_href, self._asset_href, self._link_note = link_href, asset_href, link_note
+        self._number_nodes, self._extra = number_nodes, extra
+        self._out: list[str] = []
+        self._skip: etree._Element | None = None
+        self._number = -1
+
+    def text(self) -> str:
+        return "".join(self._out) + self._extra
+
+    def write(self, root: etree._Element) -> None:
+        """Every element in document order; no recursion, so that no depth is too deep."""
+        in_svg: list[etree._Element] = []
+        for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
+            if event in ("comment", "pi"):
+                self._text(element.tail)
+                continue
+            tag = str(element.tag).lower()
+            if event == "start":
+                self._number += 1
+                if self._skip is None:
+                    if tag == "svg" or in_svg:
+                        in_svg.append(element)
+                    self._start(element, tag, drawing=bool(in_svg))
+                continue
+            if in_svg and in_svg[-1] is element:
+                in_svg.pop()
+            self._end(element, tag)
+
+    def _start(self, element: etree._Element, tag: str, *, drawing: bool) -> None:
+        known = tag in rules.ELEMENTS or rules.CUSTOM.fullmatch(tag)
+        if (
+            tag in rules.LEFT_OUT
+            or self._number > MOST_ELEMENTS
+            or (drawing and tag not in rules.SVG)
+            or _is_unseen(element, tag)
+        ):
+            self._skip = element
+            return
+        if not known:
+            self._text(element.text)
+            return
+        if tag == "style":
+            self._out.append(f"<style>{style_view(element.text or '', self._asset)}</style>")
+            self._skip = element
+            return
+        shown = rules.SHOWN_AS.get(tag, tag)
+        self._out.append(f"<{shown}{''.join(self._attributes(element, tag))}>")
+        if tag in ("iframe", "frame"):
+            self._framed(element)
+            self._skip = element if tag == "iframe" else None
+        if tag == "head":
+            self._out.append('<meta charset="utf-8">')
+        if self._skip is None:
+            self._text(element.text)
+
+    def _end(self, element: etree._Element, tag: str) -> None:
+        if self._skip is None or self._skip is element:
+            wrote = tag in rules.ELEMENTS or rules.CUSTOM.fullmatch(tag)
+            left = self._skip is element and tag not in ("iframe",)
+            self._skip = None
+            if wrote and not left and tag not in rules.VOID:
+                self._out.append(f"</{rules.SHOWN_AS.get(tag, tag)}>")
+            self._text(element.tail)
+
+    def _text(self, text: str | None) -> None:
+        if text and self._skip is None:
+            self._out.append(html.escape(text, quote=False))
+
+    # --- attributes ----------------------------------------------------------------------------------------------
+
+    def _attributes(self, element: etree._Element, tag: str) -> Iterator[str]:
+        if self._number_nodes:
+            yield _attribute(f"{rules.OURS}-node", str(self._number))
+        for raw, value in element.items():
+            name = str(raw).lower()
+            if name == "style":
+                yield _attribute("style", style_view(str(value), self._asset))
+            elif _is_kept(tag, name, str(value)):
+                yield _attribute(name, str(value))
+        if tag in ("a", "area"):
+            yield from self._link(element)
+        elif tag == "img":
+            yield from self._picture(element)
+        elif tag == "link":
+            yield _attribute("rel", "stylesheet") + self._address("href", element.get("href", ""))
+        elif tag == "use":
+            local = element.get(
+                "href", element.get("{http://www.w3.org/1999/xlink}href", element.get("xlink:href", ""))
+            )
+            yield _attribute("href", local) if local.startswith("#") else ""
+        elif tag in ("input", "button", "select", "textarea"):
+            yield " disabled"
+        if element.get("background"):
+            yield self._address("background", element.get("background", ""))
+
+    def _link(self, element: etree._Element) -> Iterator[str]:
+        raw = element.get("href")
+        if raw is None:
+            return
+        if raw.strip().startswith("#"):
+            yield _attribute("href", raw.strip())
+            return
+        url = normalise_url(raw, self.base)
+        if url is not None:
+            yield self._numbered(ViewLink(url, _anchor(element)))
+
+    def _numbered(self, link: ViewLink) -> str:
+        number = len(self.links)
+        self.links.append(link)
+        own = self._link_href(number, link)
+        notes = self._link_note(number, link) if self._link_note else {}
+        parts = [_attribute("href", own) + ' target="_top" rel="noreferrer"'] if own else []
+        return "".join([*parts, *(_attribute(name, value) for name, value in notes.items())])
+
+    def _framed(self, element: etree._Element) -> None:
+        """A page within the page, as a link to it: that is what it is to a trail."""
+        url = normalise_url(element.get("src", ""), self.base) if element.get("src") else None
+        if url is not None:
+            name = " ".join((element.get("name") or element.get("title") or "framed page").split())
+            attributes = self._numbered(ViewLink(url, name[:LONGEST_ANCHOR]))
+            self._out.append(f"<a{attributes}>[{html.escape(name)}: {html.escape(url)}]</a>")
+
+    def _picture(self, element: etree._Element) -> Iterator[str]:
+        # Pictures that a script would load later stand in one of these.
+        for name in ("src", "data-src", "data-original", "data-lazy-src"):
+            if element.get(name) and (written := self._address("src", element.get(name, ""))):
+                yield written
+                return
+
+    def _address(self, name: str, raw: str) -> str:
+        own = self._asset(raw)
+        return _attribute(name, own) if own else ""
+
+    def _asset(self, raw: str) -> str | None:
+        """The app's address of something that the page loads."""
+        if rules.PICTURES.fullmatch(raw.strip()):
+            return raw.strip()
+        url = normalise_url(raw, self.base) if raw.strip() else None
+        return self._asset_href(url) if url is not None else None
+
+
+def _is_kept(tag: str, name: str, value: str) -> bool:
+    if name.startswith(rules.OURS):
+        return False
+    if tag == "input" and name == "type":
+        return value.strip().lower() in rules.INPUT_TYPES
+    if name in rules.PAINT and "(" in value:
+        return value.replace(" ", "").lower().startswith("url(#")
+    return name in rules.ATTRIBUTES or bool(rules.MORE_ATTRIBUTES.fullmatch(name))
+
+
+def _is_unseen(element: etree._Element, tag: str) -> bool:
+    """Elements that are allowed in some shapes only."""
+    if tag == "link":
+        return "stylesheet" not in (element.get("rel") or "").lower().split() or not element.get("href")
+    return tag == "input" and (element.get("type") or "").strip().lower() in ("hidden", "image")
+
+
+def _attribute(name: str, value: str) -> str:
+    return f' {name}="{html.escape(value)}"'
+
+
+def _anchor(element: etree._Element) -> str:
+    """The text of a link; where it has none, its picture's or its own title: as `read` has it."""
+    text = " ".join("".join(map(str, element.itertext())).split())
+    if not text:
+        text = " ".join(each.get("alt") or "" for each in element.iter("img")).strip()
+    return " ".join((text or element.get("title") or element.get("alt") or "").split())[:LONGEST_ANCHOR]
+
+
+def _base(root: etree._Element, url: str) -> str:
+    element = next(iter(root.iter("base")), None)
+    href = element.get("href") if element is not None else None
+    return (normalise_url(href, url) if href else None) or url
+
+
+def _in_quirks(body: bytes) -> bool:
+    """Whether a browser would lay the page out as the oldest ones did: no doctype, or an early one."""
+    found = _DOCTYPE.search(body[:4000])
+    return found is None or bool(_QUIRKS.search(found.group().decode("ascii", "replace")))

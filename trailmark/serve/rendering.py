@@ -1,0 +1,117 @@
+"""Templates to answers. Everything that a template shows is escaped; nothing here marks text as safe.
+
+page(request, "teach.html", title="Teach", trail=trail)    a whole page of the app
+to(request, "/teach", said="Saved.")                       on to another page, with a sentence shown on it once
+form_of(request)                                           the fields of the form that was sent (the guard has checked its token)
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import parse_qs, urlsplit
+
+from fastapi import Depends, Request
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from trailmark.serve.guard import CSRF_FIELD
+from trailmark.serve.state import AppState, state_of
+
+FOLDER = Path(__file__).parent
+SAID = "trailmark_said"
+
+State = Annotated[AppState, Depends(state_of)]
+
+NAVIGATION = (
+    ("/", "Start"),
+    ("/teach", "Teach"),
+    ("/jobs", "Jobs"),
+)
+"""(path, name) of the pages in the menu; a new page is named here."""
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    """The templates; loaded once, an unknown name in one is an error."""
+    made = Environment(
+        loader=FileSystemLoader(FOLDER / "templates"),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["host"] = lambda url: urlsplit(url).netloc
+    made.filters["path"] = lambda url: (urlsplit(url).path or "/") + (f"?{q}" if (q := urlsplit(url).query) else "")
+    made.filters["count"] = lambda number, one, many: f"{number:,} {one if number == 1 else many}"
+    made.filters["clock"] = lambda at: datetime.fromtimestamp(at).strftime("%d %b %H:%M")
+    return made
+
+
+def page(request: Request, template: str, *, code: int = 200, **context: Any) -> Response:
+    """A page of the app; `title` is wanted in the context."""
+    state = state_of(request)
+    path = request.url.path
+    whole = {
+        "navigation": [(to, name, path == to or (to != "/" and path.startswith(to + "/"))) for to, name in NAVIGATION],
+        "csrf": csrf_of(request),
+        "csrf_field": CSRF_FIELD,
+        "workspace_name": state.folder.resolve().name,
+        "said": _said(request, state),
+        **context,
+    }
+    answer = HTMLResponse(environment().get_template(template).render(whole), status_code=code)
+    if whole["said"]:
+        answer.delete_cookie(SAID)
+    return answer
+
+
+def csrf_of(request: Request) -> str:
+    """The token that the visitor's forms carry."""
+    return state_of(request).keys.sign("csrf", request.state.session)
+
+
+def to(request: Request, path: str, *, said: str = "", wrong: bool = False) -> Response:
+    """On to another page of ours; `said` is shown there once, as trouble where `wrong`."""
+    answer = RedirectResponse(path, status_code=303)
+    if said:
+        state = state_of(request)
+        text = base64.urlsafe_b64encode(json.dumps([said[:500], wrong]).encode()).decode("ascii")
+        signature = state.keys.sign("said", request.state.session, text)
+        answer.set_cookie(SAID, f"{text}.{signature}", max_age=60, httponly=True, samesite="lax")
+    return answer
+
+
+def _said(request: Request, state: AppState) -> tuple[str, bool] | None:
+    text, _, signature = request.cookies.get(SAID, "").partition(".")
+    if not text or not state.keys.holds(signature, "said", request.state.session, text):
+        return None
+    sentence, wrong = json.loads(base64.urlsafe_b64decode(text))
+    return sentence, wrong
+
+
+class Form:
+    """The fields of a form; a field that was not sent is an empty string."""
+
+    def __init__(self, fields: dict[str, list[str]]) -> None:
+        self._fields = fields
+
+    def __getitem__(self, name: str) -> str:
+        return self._fields.get(name, [""])[0].strip()
+
+    def all(self, name: str) -> list[str]:
+        """Every value of a field that may be sent several times: ticked boxes."""
+        return self._fields.get(name, [])
+
+
+async def form_of(request: Request) -> Form:
+    """The form that was sent; pages ask for it with `form: Sent`."""
+    body = (await request.body()).decode("utf-8", "replace")
+    return Form(parse_qs(body, keep_blank_values=True, max_num_fields=20_000))
+
+
+Sent = Annotated[Form, Depends(form_of)]

@@ -1,0 +1,107 @@
+"""The first page: how the workspace stands and what to do next; on an empty one, a way in over the generated web."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from trailmark.browsing import DEMO_ARCHIVE
+from trailmark.errors import TrailmarkError
+from trailmark.serve.rendering import Sent, State, page, to
+from trailmark.serve.state import AppState
+from trailmark.store.benchmark_web import BenchmarkWeb, read_webs
+
+router = APIRouter(include_in_schema=False)
+
+DEMO_GOAL = "publications"
+DEMO_TAUGHT = 3
+"""Sites of the generated web that the prepared trails are on; the walk goes over the others."""
+DEMO_SITE_BUDGET = 60
+
+
+@dataclass(frozen=True, slots=True)
+class DemoWay:
+    """How far a first visit has come through the generated web."""
+
+    made: bool
+    taught: int
+    learnt: bool
+    walked: bool
+    roots: tuple[str, ...]
+
+    @property
+    def step(self) -> int:
+        """1: make the web, 2: show the way, 3: learn, 4: walk, 5: look at what was found."""
+        return 1 + self.made + (self.made and self.taught > 0) + (self.taught > 0 and self.learnt) + self.walked
+
+
+def demo_way(state: AppState, status: dict[str, Any]) -> DemoWay:
+    """Read off the workspace itself, so that it is right after a restart too."""
+    web = _web(state.folder)
+    made = web is not None
+    learnt = (state.folder / "models" / "navigator.npz").exists()
+    walked = made and any(job.verb == "forage" and job.state == "done" for job in state.jobs.all())
+    return DemoWay(made, int(status["counts"].get("trails", 0)), learnt, walked, web.roots if web else ())
+
+
+@router.get("/")
+def start_page(request: Request, state: State) -> Response:
+    with state.workspace() as workspace:
+        status = workspace.status()
+    way = demo_way(state, status)
+    empty = not any(status["counts"].get(name) for name in ("trails", "pages", "records"))
+    return page(
+        request,
+        "start.html",
+        title="Start",
+        status=status,
+        way=way,
+        guided=empty or way.made,
+        learnt=way.learnt,
+        working=state.jobs.active(),
+    )
+
+
+@router.post("/demo")
+def demo(request: Request, state: State, form: Sent) -> Response:
+    """The steps of the first visit; each is a verb of the command line, run in the background."""
+    way = demo_way(state, {"counts": {}})
+    folder = (state.folder / "demo").resolve()
+    what = form["do"]
+    if what == "make":
+        state.jobs.start("demo", "--web-only", "--out", str(folder), title="Making a web to try things on", back="/")
+    elif what == "teach" and way.made:
+        trails = _prepared_trails(folder, way.roots[:DEMO_TAUGHT])
+        state.jobs.start("teach", str(trails), "--replay", str(_archive(folder)), title="Showing it the way", back="/")
+    elif what == "learn":
+        state.jobs.start("learn", title="Learning the way", back="/")
+    elif what == "walk" and way.made:
+        arguments = ["--replay", str(_archive(folder)), "--site-budget", str(DEMO_SITE_BUDGET)]
+        state.jobs.start("forage", *way.roots[DEMO_TAUGHT:], *arguments, title="Walking the other sites", back="/")
+    return to(request, "/")
+
+
+def _archive(folder: Path) -> Path:
+    return folder / DEMO_ARCHIVE.relative_to("demo")
+
+
+def _web(folder: Path) -> BenchmarkWeb | None:
+    """The generated web in a workspace; None where there is none, or while it is being made."""
+    try:
+        return next(iter(read_webs((folder / DEMO_ARCHIVE).parent)), None)
+    except TrailmarkError:
+        return None
+
+
+def _prepared_trails(folder: Path, roots: tuple[str, ...]) -> Path:
+    """The generated web's own trails to the goal, on a few of its sites."""
+    lines = (folder / "web" / f"demo.trails.{DEMO_GOAL}.jsonl").read_text(encoding="utf-8").splitlines()
+    path = folder / "taught.jsonl"
+    kept = [line for line in lines if json.loads(line)["site"] in roots]
+    path.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    return path

@@ -1,0 +1,47 @@
+"""What every page of the app has at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from fastapi import Request
+
+from trailmark.browsing import PageSource
+from trailmark.demonstrating import Demonstrations
+from trailmark.serve.jobs import Jobs
+from trailmark.serve.keys import Keys
+from trailmark.serve.options import Options
+from trailmark.settings import Settings
+from trailmark.workspace import Workspace, settings_in
+
+
+@dataclass(frozen=True, slots=True)
+class AppState:
+    """The workspace's folder, and what was made for it once when the app was started."""
+
+    folder: Path
+    options: Options
+    keys: Keys
+    pages: PageSource
+    jobs: Jobs
+    demonstrations: Demonstrations
+
+    @contextmanager
+    def workspace(self) -> Iterator[Workspace]:
+        """The workspace, opened for one request: SQLite's connections belong to one thread."""
+        with Workspace.open(self.folder) as workspace:
+            yield workspace
+
+    @property
+    def settings(self) -> Settings:
+        """As they stand in the file now: a person may edit it while the app runs."""
+        return settings_in(self.folder)
+
+
+def state_of(request: Request) -> AppState:
+    """The app's state; pages ask for it with `state: State`."""
+    state: AppState = request.app.state.trailmark
+    return state

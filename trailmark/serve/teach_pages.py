@@ -1,0 +1,191 @@
+"""Teach a trail: enter a site, click from page to page, name milestones, say what is wanted.
+
+The page in the frame runs no script and has no cookies. Its links lead to /teach/NAME/go, in the whole window, with the number of the link, the
+version of the trail it was shown for, and a signature over these: a link that somebody else wrote does nothing, and a click
+on a page that is no longer the last one is noticed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from trailmark.errors import TrailmarkError
+from trailmark.serve.page_view import ViewLink, page_links
+from trailmark.serve.rendering import Sent, State, page, to
+from trailmark.serve.view_pages import check, shown, signed
+from trailmark.teach import trail_draft
+from trailmark.workspace import change_setting
+
+router = APIRouter(include_in_schema=False)
+LABELS_SHOWN = 30
+MOST_LISTED = 2000
+MOST_SITES = 200
+
+
+@router.get("/teach")
+def begin_page(request: Request, state: State, site: str = "") -> Response:
+    """Where to begin, and the trails known so far."""
+    with state.workspace() as workspace:
+        trails = list(workspace.database.trails())
+    by_site: dict[str, list[int]] = {}
+    for trail in trails:
+        counts = by_site.setdefault(trail.site, [0, 0])
+        counts[trail.outcome == "fail"] += 1
+    return page(
+        request,
+        "teach_begin.html",
+        title="Teach a trail",
+        drafts=state.demonstrations.drafts()[:20],
+        sites=sorted(by_site.items())[:MOST_SITES],
+        known=len(trails),
+        site=site,
+        contact=state.settings.forage.contact,
+        archives=[path.name for path in state.pages.archives],
+    )
+
+
+@router.post("/teach")
+def begin(request: Request, state: State, form: Sent) -> Response:
+    """Begin a trail on a site."""
+    try:
+        name = state.demonstrations.begin(form["site"])
+    except TrailmarkError as error:
+        return to(request, "/teach", said=str(error), wrong=True)
+    return to(request, f"/teach/{name}")
+
+
+@router.post("/teach/contact")
+def contact(request: Request, state: State, form: Sent) -> Response:
+    """Who is asking: kept in trailmark.toml, where it could be written by hand too."""
+    try:
+        change_setting(state.folder, "forage", "contact", form["contact"])
+    except TrailmarkError as error:
+        return to(request, "/teach", said=str(error), wrong=True)
+    return to(request, "/teach", said="Kept in trailmark.toml.")
+
+
+@router.post("/teach/learn")
+def learn(request: Request, state: State) -> Response:
+    """Learn from what was taught, in the background."""
+    job = state.jobs.start("learn", title="Learning the way", back="/")
+    return to(request, f"/jobs/{job.id}")
+
+
+@router.get("/teach/{name}")
+def teach_page(request: Request, state: State, name: str) -> Response:
+    """The page where the trail stands, with the trail beside it."""
+    every = state.demonstrations
+    draft = every.draft(name)
+    answer = every.response(name)
+    with state.workspace() as workspace:
+        status = workspace.status()
+    return page(
+        request,
+        "teach.html",
+        title=f"Teach: {draft.here.title or draft.here.url}",
+        name=name,
+        draft=draft,
+        frame=signed(state, "/view", name=name, version=str(draft.version)),
+        links=_listed(page_links(answer)),
+        labels=list(status["labels"])[:LABELS_SHOWN],
+        counts=status["counts"],
+    )
+
+
+@router.get("/view")
+def view(request: Request, state: State, name: str = "", version: str = "", k: str = "") -> Response:
+    """The page where the trail stands, for the frame."""
+    if not check(state, "/view", name=name, version=version, k=k):
+        return Response("This address is not one of ours.\n", 403, media_type="text/plain")
+    every = state.demonstrations
+    draft = every.draft(name)
+
+    def href(number: int, link: ViewLink) -> str:
+        del link
+        return signed(state, f"/teach/{name}/go", link=str(number), version=version)
+
+    return shown(request, every.response(name), link_href=href, live=draft.live)[0]
+
+
+@router.get("/teach/{name}/go")
+def go(request: Request, state: State, name: str, link: str = "", version: str = "", k: str = "") -> Response:
+    """A link of the framed page was clicked."""
+    here = f"/teach/{name}"
+    if not check(state, f"{here}/go", link=link, version=version, k=k):
+        return to(request, here, said="That link is not one that the app made; nothing was done.", wrong=True)
+    every = state.demonstrations
+    try:
+        links = page_links(every.response(name))
+        if int(version) != every.draft(name).version or int(link) >= len(links):
+            return to(request, here, said="The trail has changed since that page was shown; here is how it stands now.")
+        chosen = links[int(link)]
+        every.follow(name, int(version), chosen.url, chosen.anchor)
+    except TrailmarkError as error:
+        return to(request, here, said=str(error), wrong=True)
+    return to(request, here)
+
+
+@router.post("/teach/{name}/step")
+def step(request: Request, state: State, name: str, form: Sent) -> Response:
+    """Undo, go back, name a page, throw the draft away."""
+    every = state.demonstrations
+    here = f"/teach/{name}"
+    what, number = form["do"], _number(form["step"])
+    try:
+        if what == "undo":
+            every.change(name, trail_draft.undo)
+        elif what == "back":
+            every.change(name, lambda draft: trail_draft.back_to(draft, number))
+        elif what == "name":
+            every.change(name, lambda draft: trail_draft.name(draft, number, form["label"]))
+        elif what == "forget":
+            every.forget(name)
+            return to(request, "/teach", said="The draft was thrown away; what was saved before stays.")
+    except TrailmarkError as error:
+        return to(request, here, said=str(error), wrong=True)
+    return to(request, here)
+
+
+@router.post("/teach/{name}/save")
+def save(request: Request, state: State, name: str, form: Sent) -> Response:
+    """This page, or the ticked links of it, are what is wanted, or are not."""
+    every = state.demonstrations
+    here = f"/teach/{name}"
+    outcome: Any = "fail" if form["outcome"] == "fail" else "goal"
+    label = trail_draft.clean_label(form["label"])
+    try:
+        if form["which"] == "links":
+            links = page_links(every.response(name))
+            chosen = [links[n] for n in map(_number, form.all("link")) if 0 <= n < len(links)]
+            report = every.save_links(name, [(link.url, link.anchor) for link in chosen], outcome, label)
+        else:
+            report = every.save(name, outcome, label)
+            every.change(name, trail_draft.undo)  # the next goal is most often on the page before
+    except TrailmarkError as error:
+        return to(request, here, said=str(error), wrong=True)
+    return to(request, here, said=_said(report), wrong=not report["good"])
+
+
+def _said(report: dict[str, Any]) -> str:
+    """What was learnt of a save, for a person."""
+    problems = report["problems"]
+    saved = f"Saved {report['trails']} {'trail' if report['trails'] == 1 else 'trails'}."
+    if report["known_already"]:
+        saved += f" {report['known_already']} known already."
+    return saved + (f" Left out {len(problems)}: {problems[0]['reason']}." if problems else "")
+
+
+def _listed(links: tuple[ViewLink, ...]) -> list[tuple[int, ViewLink]]:
+    """Each address once, with the number of its first link that has a text."""
+    first: dict[str, tuple[int, ViewLink]] = {}
+    for number, link in enumerate(links):
+        if link.url not in first or (link.anchor and not first[link.url][1].anchor):
+            first[link.url] = (number, link)
+    return list(first.values())[:MOST_LISTED]
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else -1

@@ -1,0 +1,148 @@
+"""The two addresses that a framed page is made of: /view is the page, /asset what it loads.
+
+Both carry a signature over all that they say, made when the app wrote the address: nobody else can make one, so that neither is
+a way through the app to somewhere. A sandboxed frame sends no cookies; the signature is what lets it in.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, Response
+
+from trailmark.datatypes import Response as Answer
+from trailmark.errors import TrailmarkError
+from trailmark.read.charset import decode
+from trailmark.serve.page_view import LinkHref, PageView, page_view, view_policy
+from trailmark.serve.rendering import State
+from trailmark.serve.state import AppState
+from trailmark.serve.style_view import style_view
+
+router = APIRouter(include_in_schema=False)
+
+_PICTURE = re.compile(r"image/(?:png|gif|jpe?g|pjpeg|webp|avif|bmp|x-ms-bmp|x-icon|vnd\.microsoft\.icon|svg\+xml)")
+_FONT = re.compile(r"(?:font/[\w.+-]+|application/(?:x-)?font-[\w.+-]+|application/vnd\.ms-fontobject)")
+_SIGNS = {
+    b"\x89PNG": "image/png",
+    b"GIF8": "image/gif",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"wOFF": "font/woff",
+    b"wOF2": "font/woff2",
+}
+_ASSET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+_SHEET = "text/css"
+
+
+def asset_href(state: AppState, *, live: bool) -> Any:
+    """The app's address of what a page loads."""
+
+    def href(url: str) -> str | None:
+        return signed(state, "/asset", u=url, live=str(int(live)))
+
+    return href
+
+
+def signed(state: AppState, path: str, **words: str) -> str:
+    """An address of ours with a signature over its words; `check` knows it again."""
+    return f"{path}?{urlencode({**words, 'k': _signature(state, path, words)})}"
+
+
+def check(state: AppState, path: str, **words: str) -> bool:
+    """Whether the words of an address, its signature `k` among them, were signed by us."""
+    return state.keys.holds(words.pop("k", ""), "address", path, *_flat(words))
+
+
+def shown(
+    request: Request, answer: Answer, *, link_href: LinkHref, live: bool, script: str = "", **more: Any
+) -> tuple[Response, PageView]:
+    """A page as the answer for a frame. Give the frame sandbox="allow-top-navigation-by-user-activation", or allow-scripts with `script`."""
+    state: AppState = request.app.state.trailmark
+    if answer.content_type not in ("text/html", "application/xhtml+xml", ""):
+        return _placeholder(request, answer), PageView("", ())
+    view = page_view(answer, link_href=link_href, asset_href=asset_href(state, live=live), **more)
+    return _framed(request, view.html, script=script), view
+
+
+def _framed(request: Request, html: str, *, script: str = "") -> Response:
+    origin = f"{request.url.scheme}://{request.headers['host']}"
+    headers = {
+        "content-security-policy": view_policy(origin, script=script),
+        "x-frame-options": "SAMEORIGIN",
+        "referrer-policy": "no-referrer",
+    }
+    return HTMLResponse(html, headers=headers)
+
+
+def _placeholder(request: Request, answer: Answer) -> Response:
+    kind = answer.content_type if re.fullmatch(r"[\w.+/-]{1,60}", answer.content_type) else "file"
+    size = f"{len(answer.body):,} bytes"
+    return _framed(
+        request, f"<!DOCTYPE html><title>{kind}</title><p>A document ({kind}, {size}). It is not shown here.</p>"
+    )
+
+
+@router.get("/asset")
+def asset(state: State, u: str = "", live: str = "0", k: str = "") -> Response:
+    """A picture, a style sheet or a font of a page that is shown."""
+    if not check(state, "/asset", u=u, live=live, k=k):
+        return Response("This address is not one of ours.\n", 403, media_type="text/plain")
+    try:
+        answer = state.pages.asset(u, live=live == "1")
+    except TrailmarkError:
+        return _nothing()
+    kind = _kind(answer)
+    if answer.status != 200 or not kind or len(answer.body) > state.settings.serve.max_asset_bytes:
+        return _nothing()
+    body = answer.body
+    if kind == _SHEET:
+        text, _ = decode(body, answer.header("content-type"))
+        body = style_view(text, _relative(answer.url, asset_href(state, live=live == "1"))).encode()
+    return Response(
+        body, headers={**_ASSET_HEADERS, "content-type": kind if kind != _SHEET else "text/css; charset=utf-8"}
+    )
+
+
+_ASSET_HEADERS = {
+    "content-security-policy": _ASSET_POLICY,
+    "cross-origin-resource-policy": "cross-origin",  # the frame it is shown in has no origin
+    "access-control-allow-origin": "*",  # fonts are asked for so; only a signed address answers
+    "cache-control": "private, max-age=3600",
+}
+
+
+def _nothing() -> Response:
+    return Response(
+        b"", 404, headers={**_ASSET_HEADERS, "cache-control": "private, max-age=60"}, media_type="text/plain"
+    )
+
+
+def _kind(answer: Answer) -> str:
+    """The media type, where it is one that is shown; what the first bytes prove counts more than what was said."""
+    for sign, kind in _SIGNS.items():
+        if answer.body.startswith(sign):
+            return kind
+    said = answer.content_type
+    if said == _SHEET or _PICTURE.fullmatch(said) or _FONT.fullmatch(said):
+        return said
+    return ""
+
+
+def _relative(base: str, href: Any) -> Any:
+    from trailmark.read import normalise_url
+
+    def own(address: str) -> str | None:
+        url = normalise_url(address, base) if address.strip() else None
+        return href(url) if url is not None else None
+
+    return own
+
+
+def _signature(state: AppState, path: str, words: dict[str, str]) -> str:
+    return state.keys.sign("address", path, *_flat(words))
+
+
+def _flat(words: dict[str, str]) -> list[str]:
+    return [part for name in sorted(words) for part in (name, words[name])]
