@@ -45,3 +45,32 @@ class UrlGoals:
 
     def score(self, page: Page, judgement: Any, /, *, site: str) -> tuple[Floats, Floats | None]:
         return np.full(len(page.links), self.value), None
+
+
+class HashedGuide:
+    """A guide for learning on the way: what it promises of a link, and thinks of a page, are hashes of their addresses."""
+
+    name, goal_name = "guided", "goal"
+
+    def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judgement:
+        del site
+        before = 0.5 if memory is None else float(memory[0])
+        chance = 0.7 * share(f"goal {page.url}") + 0.3 * before
+        return Judgement("", chance > 0.6, chance, np.array([chance]))
+
+    def outlook(self, page: Page, judgement: Any, /, *, site: str) -> HashedOutlook:
+        del site
+        return HashedOutlook(page, float(judgement.goal_probability))
+
+    def expected(self, memory: Floats, /) -> float:
+        return float(memory[0])
+
+
+class HashedOutlook:
+    """See `HashedGuide`."""
+
+    def __init__(self, page: Page, chance: float) -> None:
+        self.goal = np.array([share(f"{page.url} {link.url}") * 0.5 for link in page.links])
+        self.onward = np.array([share(link.url) * chance for link in page.links])
+        self.memories = self.goal.reshape(-1, 1)
+        self.bags: list[dict[str, list[str]]] = [{"anchor": link.anchor.lower().split()} for link in page.links]

@@ -1,7 +1,7 @@
 """`kill -9` at any moment: the same command goes on, nothing is fetched twice but what was in flight, nothing is lost.
 
 The process is killed at chosen steps rather than at chosen times: before and after a page is fetched, archived, noted in
-the journal, counted, or committed. A fork is the process, so that many deaths cost little.
+the journal, counted, or committed.
 """
 
 from __future__ import annotations
@@ -9,118 +9,22 @@ from __future__ import annotations
 import os
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from forage_deaths import BUDGET, KNOWN, SITES, Served, errand, fetched, forage, killed, small_commits
 from forage_strategies import Hashed
 
-import trailmark.foraging as foraging
 from trailmark.datatypes import Response
-from trailmark.demo import DemoWeb
 from trailmark.forage.scope import Seed
 from trailmark.forage.strategy import Breadth
-from trailmark.foraging import Errand, ForageRun
-from trailmark.settings import ForageSettings, Settings
-from trailmark.store import Database, read_archive
-from trailmark.store.archive_writer import ArchiveWriter
-from trailmark.store.run_ledger import RunLedger
+from trailmark.foraging import Errand
+from trailmark.settings import ForageSettings
+from trailmark.store import read_archive
 from trailmark.store.run_table import RunTable
 from trailmark.workspace import Workspace
-
-WEB = DemoWeb(sites=3, pages=100)
-BUDGET = 150
-SITES = [WEB.site(number) for number in range(3)]
-KNOWN = {response.url: response for site in SITES for response in site.responses()}
-
-
-class Served:
-    """A web in place of the archives; every fetch is noted in a file that outlives the process."""
-
-    def __init__(self, notes: Path) -> None:
-        self._notes = os.open(notes, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-
-    def fetch(self, url: str) -> Response:
-        os.write(self._notes, f"{url}\n".encode())
-        return KNOWN.get(url) or Response(url, 404)
-
-    def __enter__(self) -> Served:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        os.close(self._notes)
-
-
-class Fuse:
-    """Kills the process at the n-th step."""
-
-    def __init__(self, steps: int) -> None:
-        self.left = steps
-
-    def burn(self) -> None:
-        self.left -= 1
-        if self.left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    def wrapped(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        def around(*args: Any, **kwargs: Any) -> Any:
-            self.burn()
-            answer = function(*args, **kwargs)
-            self.burn()
-            return answer
-
-        return around
-
-
-STEPS = (
-    (Served, "fetch"), (ArchiveWriter, "write"), (RunLedger, "keep"), (RunLedger, "flush"), (RunTable, "add_fetch"),
-    (RunTable, "save_run"), (Database, "commit"), (ForageRun, "_commit"), (ForageRun, "_restore"), (ForageRun, "_catch_up"),
-)  # fmt: skip
-
-
-def errand(strategy: Any = None, **more: Any) -> Errand:
-    seeds = [Seed(site.root, "host") for site in SITES]
-    return Errand(seeds, strategy or Hashed(), archives=[Path("some.warc.gz")], **more)
-
-
-def forage(folder: Path, settings: ForageSettings, work: Errand) -> dict[str, Any]:
-    with Workspace.open(folder) as workspace, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ForageRun, "_replay", lambda self: Served(folder / "fetched.txt"))
-        return ForageRun(folder, workspace.database, Settings(forage=settings), work).run()
-
-
-@contextmanager
-def small_commits() -> Iterator[None]:
-    """Commits by pages alone, so that nothing depends on the clock."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(foraging, "COMMIT_PAGES", 10)
-        patch.setattr(foraging, "COMMIT_SECONDS", 1e9)
-        yield
-
-
-def killed(folder: Path, settings: ForageSettings, work: Errand, steps: int) -> bool:
-    """Run in a fork that dies after so many steps; False where it came to its end before."""
-    child = os.fork()
-    if child == 0:
-        code = 3
-        try:
-            fuse = Fuse(steps)
-            for owner, name in STEPS:
-                setattr(owner, name, fuse.wrapped(getattr(owner, name)))
-            forage(folder, settings, work)
-            code = 0
-        finally:
-            os._exit(code)
-    _, status = os.waitpid(child, 0)
-    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
-    return os.WIFSIGNALED(status)
-
-
-def fetched(folder: Path) -> list[str]:
-    return (folder / "fetched.txt").read_text(encoding="utf-8").split()
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -53,7 +53,10 @@ class RunLedger:
         return os.fstat(self._file).st_size
 
     def left_over(self) -> Iterator[tuple[str, Response | None, str]]:
-        """What was kept after the last commit, in order: (URL, response or None, failure)."""
+        """What was kept after the last commit, in order: (URL, response or None, failure).
+
+        A page that its archive no longer has is left out, and so fetched again.
+        """
         with self._path.open("rb") as lines:
             lines.seek(self._start)
             for line in lines:
@@ -64,6 +67,8 @@ class RunLedger:
                     yield said["url"], Response(said["answer"], said["status"], redirects=tuple(said["redirects"])), ""
                 else:
                     response = self._read(said)
+                    if response is None:
+                        continue
                     self._pages.append(stored_page(said["url"], response, said["archive"], said["offset"]))
                     yield said["url"], response, ""
 
@@ -72,19 +77,19 @@ class RunLedger:
         row = self._database.connection.execute("SELECT archive, offset FROM pages WHERE url = ?", (url,)).fetchone()
         if row is None:
             return None
-        try:
-            return self._read({"archive": row[0], "offset": row[1], "redirects": []})
-        except (OSError, StopIteration, TrailmarkError):
-            return None
+        return self._read({"archive": row[0], "offset": row[1], "redirects": []})
 
     def close(self) -> None:
         os.close(self._file)
 
-    def _read(self, said: dict[str, object]) -> Response:
+    def _read(self, said: dict[str, object]) -> Response | None:
         path = self._folder / str(said["archive"])
-        with open_archive(path) as stream:
-            stream.seek(int(str(said["offset"])))
-            entry = next(entries_of(stream, path))
+        try:
+            with open_archive(path) as stream:
+                stream.seek(int(str(said["offset"])))
+                entry = next(entries_of(stream, path))
+        except (OSError, StopIteration, TrailmarkError):
+            return None
         redirects = said["redirects"]
         assert isinstance(redirects, list)
         return replace(entry.response, redirects=tuple(redirects))
