@@ -16,36 +16,46 @@ from trailmark.wrap.entry_items import symbol_of
 from trailmark.wrap.field_learning import learn_field
 from trailmark.wrap.node_table import NodeTable
 from trailmark.wrap.range_pruner import Pruner, learn_pruner
-from trailmark.wrap.rule import Feature, FieldRules, Rule
+from trailmark.wrap.rule import LABELS, Feature, FieldRules, Rule
 from trailmark.wrap.rule_search import DECAY, STRENGTH, Example, search_rules, shared_features
 from trailmark.wrap.value_type import fits, types_of
 
-NAMING = frozenset(("class", "id", "left", "left-of", "right", "right-of", "begins", "opens"))
+NAMING = frozenset(("class", "id", "left", "left-of", "right", "right-of", "opens"))
 NAMED_SUPPORT = 0.2
 """Share of the entries that nobody marked on which a rule with a name or a caption must find something to be trusted."""
+CAPTION_SUPPORT = 0.5
 NAMED_LEVEL = 3
 TYPED_SHARE = 0.6
 MOST_SHOWN = 4
 """Entries that nobody marked from which several values are learnt."""
 
 
-def learn_entry_field(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
-    """The rules of a field of entries; None where no rule agrees with the annotations."""
+def learn_entry_field(
+    field: str, pages: Sequence[MarkedPage], values: frozenset[str] = frozenset()
+) -> FieldRules | None:
+    """The rules of a field of entries; None where no rule agrees with the annotations.
+
+    `values` are all that was marked, of whatever field: none of it is a caption.
+    """
     if any(page.marks and len({mark.value for mark in page.marks}) > 1 for page in pages):
-        several = _learn_several(field, pages)
+        several = _learn_several(field, pages, values)
         if several is not None:
             return several
-    found = _learn_named(field, pages) or learn_field(field, pages)
-    return None if found is None else _typed(_supported(found), pages)
+    found = _learn_named(field, pages, values) or learn_field(field, pages)
+    return None if found is None else _typed(_supported(found, values), pages)
 
 
-def _supported(rules: FieldRules) -> FieldRules:
-    """Without rules that find nothing in other entries, if there are others: they speak of the marked entry's neighbours."""
-    kept = tuple(rule for rule in rules.rules if rule.support > 0)
+def _supported(rules: FieldRules, values: frozenset[str]) -> FieldRules:
+    """Without rules that speak of the marked entry's own values, or find nothing in other entries, if there are others."""
+    kept = tuple(rule for rule in rules.rules if rule.support > 0 and not _cites(rule, values))
     return replace(rules, rules=kept) if kept else rules
 
 
-def _learn_named(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
+def _cites(rule: Rule, values: frozenset[str]) -> bool:
+    return any(feature.kind in LABELS and not values.isdisjoint(feature.values) for feature in rule.features)
+
+
+def _learn_named(field: str, pages: Sequence[MarkedPage], values: frozenset[str]) -> FieldRules | None:
     """Rules of one name or caption each, where there are such: fields come and go from entry to entry, and shift places."""
     best: tuple[float, FieldRules] | None = None
     for reading in readings_of(pages):
@@ -54,6 +64,7 @@ def _learn_named(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
             each for each in shared_features(reading.examples) if each.kind in NAMING and each.level <= NAMED_LEVEL
         ]
         rules = [each for feature in features if (each := _named_rule(feature, reading.examples)) is not None]
+        rules = [rule for rule in rules if not _cites(rule, values)]
         total = sum(rule.weight for rule in rules)
         if pruner is not None and rules and (best is None or total > best[0]):
             best = total, FieldRules(field, tuple(rules), pruner=pruner)
@@ -73,7 +84,10 @@ def _named_rule(feature: Feature, examples: Sequence[Example]) -> Rule | None:
         seen += bool(rows)
         alone += len(rows) == 1
     support = seen / max(others, 1)
-    if (others and support < NAMED_SUPPORT) or (feature.kind not in ("class", "id") and alone < 0.9 * seen):
+    is_caption = feature.kind in LABELS
+    if others and support < (CAPTION_SUPPORT if is_caption else NAMED_SUPPORT):
+        return None
+    if is_caption and alone < 0.9 * seen:
         return None
     return Rule((feature,), STRENGTH[feature.kind] * DECAY**feature.level, round(support, 4))
 
@@ -90,7 +104,7 @@ def _typed(rules: FieldRules, pages: Sequence[MarkedPage]) -> FieldRules:
     return rules
 
 
-def _learn_several(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
+def _learn_several(field: str, pages: Sequence[MarkedPage], values: frozenset[str]) -> FieldRules | None:
     """Rules that give just the marked values; of several such, those of the reading whose rules agree most."""
     best: tuple[float, FieldRules] | None = None
     for reading in readings_of(pages):
@@ -98,7 +112,7 @@ def _learn_several(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None
         rules = search_rules(field, reading.examples, several=True) if pruner else None
         if rules is None or pruner is None:
             continue
-        rules = _supported(replace(rules, pruner=pruner))
+        rules = _supported(replace(rules, pruner=pruner), values)
         if not _gives_just(rules, pages):
             continue
         votes = [float(np.max(rules.shares(page.table)[0])) for page in pages if len(page.table)]
@@ -112,7 +126,9 @@ def _gives_just(rules: FieldRules, pages: Sequence[MarkedPage]) -> bool:
     return all(set(rules.values(table)) == {" ".join(mark.value.split()) for mark in marks} for table, marks in said)
 
 
-def with_neighbours(rules: FieldRules, others: Sequence[FieldRules], pages: Sequence[MarkedPage]) -> FieldRules:
+def with_neighbours(
+    rules: FieldRules, others: Sequence[FieldRules], pages: Sequence[MarkedPage], values: frozenset[str]
+) -> FieldRules:
     """Rules for several values, where entries that nobody marked have more of the kind side by side; else the same rules.
 
     What `others`, the rules of the other fields, find is no value of this one.
@@ -129,7 +145,7 @@ def with_neighbours(rules: FieldRules, others: Sequence[FieldRules], pages: Sequ
         replace(page, marks=tuple(map(Mark, dict.fromkeys(seen[number])))) if number in shown else page
         for number, page in enumerate(pages)
     ]
-    return _learn_several(rules.name, supposed) or rules
+    return _learn_several(rules.name, supposed, values) or rules
 
 
 def _side_by_side(rules: FieldRules, others: Sequence[FieldRules], table: NodeTable) -> list[str]:

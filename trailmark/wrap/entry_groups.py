@@ -51,8 +51,14 @@ def groups_of(table: NodeTable, annotations: Sequence[Annotation]) -> list[Group
         grouped = _by_place(table, said)
     elif len(grouped) == 1 and len({each.field for each in said}) == 1:
         grouped = [[each] for each in said]
-    found = [_located(table, each) for each in grouped]
-    return [each for each in found if each.rows]
+    found: list[Group] = []
+    taken: set[int] = set()
+    for each in grouped:
+        group = _located(table, each, taken)
+        taken |= set(group.rows)
+        if group.rows:
+            found.append(group)
+    return found
 
 
 def _by_order(said: Sequence[Annotation]) -> list[list[Annotation]]:
@@ -82,16 +88,17 @@ def _by_place(table: NodeTable, said: Sequence[Annotation]) -> list[list[Annotat
     return groups or [list(said)]
 
 
-def _located(table: NodeTable, group: Sequence[Annotation]) -> Group:
-    """A row for each annotation that is found: the places that are nearest to one another."""
+def _located(table: NodeTable, group: Sequence[Annotation], taken: set[int]) -> Group:
+    """A row for each annotation that is found: the places that are nearest to one another, none of another entry."""
     found = [(each.field, rows) for each in group if (rows := places(table, each))]
+    found = [(field, [row for row in rows if row not in taken] or rows) for field, rows in found]
     found += [(each.field, [row]) for each in group if not places(table, each) for row in _span(table, each)]
     best: tuple[tuple[int, int], tuple[int, ...]] | None = None
     for start in min((rows for _, rows in found), key=len, default=[]):
-        chosen = [min((distance(table, start, row), row) for row in rows) for _, rows in found]
+        chosen = [min((distance(table, start, row), -row) for row in rows) for _, rows in found]
         cost = (sum(each[0][0] for each in chosen), sum(each[0][1] for each in chosen))
         if best is None or cost < best[0]:
-            best = cost, tuple(row for _, row in chosen)
+            best = cost, tuple(-row for _, row in chosen)
     return Group(tuple(group), best[1] if best else (), tuple(name for name, _ in found))
 
 

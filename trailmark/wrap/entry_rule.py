@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Any
 
 from lxml import etree
@@ -24,30 +24,11 @@ from trailmark.wrap.rule_text import literal
 Shape = frozenset[str]
 
 MOST_ENTRIES = 5_000
+DEEPEST = 20
 ENTRY_LEAST = 0.2
 """How alike an entry must at least be to a marked one, within a list that is alike as a whole."""
-_INLINE = frozenset(
-    (
-        "a",
-        "abbr",
-        "b",
-        "big",
-        "cite",
-        "code",
-        "em",
-        "font",
-        "i",
-        "q",
-        "s",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-        "tt",
-        "u",
-    )
-)
+_INLINE = frozenset(("a", "abbr", "b", "big", "cite", "code", "em", "font", "i", "q", "s", "small", "span", "strong"))
+_INLINE |= {"sub", "sup", "tt", "u"}
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
@@ -66,16 +47,20 @@ class Step:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """One entry: a table of its own, and the rows of the page's table that it holds."""
+    """One entry: the rows of the page's table that it holds, and a table of its own when that is asked for."""
 
-    table: NodeTable
-    first: int
-    end: int
-    shape: Shape
-    whole: bool
-    """Whether its elements are the page's own, not copies."""
+    def __init__(self, first: int, end: int, shape: Shape, root: Any = None, run: Sequence[Item] = ()) -> None:
+        self.first = first
+        self.end = end
+        self.shape = shape
+        self._root = root
+        self._run = run
+
+    @cached_property
+    def table(self) -> NodeTable:
+        """The entry as a page: its own element, or copies of its items below one made for it."""
+        return NodeTable(self._root if self._root is not None else _holder(self._run))
 
     @property
     def text(self) -> str:
@@ -84,7 +69,7 @@ class Entry:
 
     def xpath(self, page: NodeTable, node: int) -> str:
         """Where a node of the entry stands on the page; an empty string where that can't be said."""
-        if self.whole:
+        if self._root is not None:
             return self.table.xpath(node)
         return page.xpath(self.first + node) if 0 <= node < len(self.table) else ""
 
@@ -160,8 +145,7 @@ def element_entry(table: NodeTable, number: int) -> Entry | None:
     first, end = int(table.first_text[number]), int(table.end_text[number])
     if first >= end:
         return None
-    inner = NodeTable(table.elements[number])
-    return Entry(inner, first, end, _shape(inner), whole=True)
+    return Entry(first, end, shape_of(table, first, end, number), root=table.elements[number])
 
 
 def run_entries(table: NodeTable, number: int, opens: str, parted: str, goes_on: frozenset[str]) -> list[Entry]:
@@ -170,17 +154,31 @@ def run_entries(table: NodeTable, number: int, opens: str, parted: str, goes_on:
 
 
 def _run_entry(table: NodeTable, run: Sequence[Item]) -> Entry:
+    paths: set[str] = set()
+    for item in run:
+        number = None if item.node is None else table.number_of(item.node)
+        inner = {""} if number is None else shape_of(table, item.first, item.end, number)
+        if item.first < item.end:
+            paths |= {f"{item.tag}/{path}".rstrip("/") if number is not None else path for path in inner}
+    return Entry(run[0].first, run[-1].end, frozenset(paths), run=[_with_text(table, item) for item in run])
+
+
+def _with_text(table: NodeTable, item: Item) -> Item:
+    """A text item with its text in place of a node."""
+    return replace(item, node=table.texts[item.first]) if item.symbol == TEXT else item
+
+
+def _holder(run: Sequence[Item]) -> Any:
     """Copies of the items below an element of their own: rules count places from the entry's beginning."""
     holder = etree.Element("entry")
     for item in run:
-        if item.node is not None:
+        if item.symbol == TEXT:
+            _add_text(holder, item.node)
+        elif item.node is not None:
             holder.append(copy_of(item))
-        elif item.symbol == TEXT:
-            _add_text(holder, table.texts[item.first])
         else:
             holder.append(etree.Element("br"))
-    inner = NodeTable(holder)
-    return Entry(inner, run[0].first, run[-1].end, _shape(inner), whole=False)
+    return holder
 
 
 def _add_text(holder: Any, text: str) -> None:
@@ -200,15 +198,15 @@ def _said(element: Any) -> Iterator[str]:
             yield f"{' ' * (apart and event == 'end')}{each.tail or ''}"
 
 
-def _shape(table: NodeTable) -> Shape:
-    """Tag paths of the texts, from below the entry's own element."""
-    return frozenset(_path(table, owner) for owner in set(table.owner.tolist()))
+def shape_of(table: NodeTable, first: int, end: int, root: int) -> Shape:
+    """Tag paths, from below the root, of the elements that hold the rows."""
+    return frozenset(_path(table, owner, root) for owner in set(table.owner[first:end].tolist()))
 
 
-def _path(table: NodeTable, element: int) -> str:
+def _path(table: NodeTable, element: int, root: int) -> str:
     parts: list[str] = []
-    named = plain_class(table.elements[element]) if element else ""
-    while 0 < element < len(table.tags) and len(parts) < 20:
+    named = plain_class(table.elements[element]) if element != root else ""
+    while element not in (root, len(table.tags)) and len(parts) < DEEPEST:
         parts.append(table.tags[element])
         element = int(table.parent[element])
     return "/".join(reversed(parts)) + (f".{named}" if named else "")

@@ -121,12 +121,14 @@ def _learn(
         for name in names
         if name not in whole
     }
-    found = {name: learn_entry_field(name, said) for name, said in pages.items()}
+    values = frozenset(" ".join((each.value or "").split()) for _, group in known for each in group.annotations)
+    found = {name: learn_entry_field(name, said, values) for name, said in pages.items()}
     single = [each for each in found.values() if each is not None]
     if not single and not whole:
         return None
     learnt = [
-        with_neighbours(each, [other for other in single if other is not each], pages[each.name]) for each in single
+        with_neighbours(each, [other for other in single if other is not each], pages[each.name], values)
+        for each in single
     ]
     unlearnt = [name for name, each in found.items() if each is None]
     expected = tuple(
