@@ -32,7 +32,8 @@ How to add a page
     8. A crawled page in a frame: `shown(request, response, link_href=..., live=...)` answers for a signed address (add its path to
        `guard.SIGNED_PATHS`); `link_note` adds a class or a title to links, `number_nodes` numbers elements for clicking,
        `script` allows one script of ours, which talks to the page around it with postMessage.
-    9. Tests in `tests/serve/`: `client` and `demo_client` of conftest.py without a browser, `browser_page` with one.
+    9. Tests in `tests/serve/`: `visitor` and `demo_visitor` of conftest.py without a browser, `browser_page` with one
+       (`with running(folder) as address` of app_visitor.py serves the app to it).
 """
 
 from __future__ import annotations

@@ -1,0 +1,88 @@
+"""A visitor of the app without a browser, and the app on a real socket."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from fastapi.testclient import TestClient
+
+from trailmark.serve.app import make_app
+from trailmark.serve.options import Options
+
+ADDRESS = "http://127.0.0.1:8765"
+PATIENCE = 60
+"""Seconds that something may take on a slow machine; nothing waits that long on an idle one."""
+
+
+class Visitor:
+    """A visitor without a browser: keeps cookies, and sends forms with their token."""
+
+    def __init__(self, folder: Path, options: Options | None = None, **more: Any) -> None:
+        self.folder = folder
+        self.app = make_app(folder, options or Options())
+        self.state = self.app.state.trailmark
+        self.http = TestClient(self.app, base_url=ADDRESS, **more)
+
+    def get(self, path: str, **more: Any) -> Any:
+        return self.http.get(path, **more)
+
+    @property
+    def csrf(self) -> str:
+        found = re.search(r'name="csrf" content="([^"]+)"', self.get("/").text)
+        assert found
+        return found[1]
+
+    def post(self, path: str, **fields: Any) -> Any:
+        return self.http.post(path, data={"csrf": self.csrf, **fields})
+
+    def said(self, answer: Any) -> str:
+        """The sentence that a page shows once."""
+        found = re.search(r'class="said[^>]*>([^<]*)', answer.text)
+        return found[1] if found else ""
+
+    def frame(self, answer: Any) -> Any:
+        """What the frame of a page shows."""
+        found = re.search(r'<iframe[^>]* src="([^"]+)"', answer.text)
+        assert found
+        return self.get(found[1].replace("&amp;", "&"))
+
+    def wait(self, job: str) -> dict[str, Any]:
+        """A job once it has ended."""
+        return wait_for(lambda: (found := self.get(f"/api/jobs/{job}").json()) and not found["active"] and found)
+
+
+def wait_for(what: Callable[[], Any]) -> Any:
+    """What is truthy in the end."""
+    ends = time.monotonic() + PATIENCE
+    while time.monotonic() < ends:
+        if found := what():
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"nothing came of it in {PATIENCE} seconds")
+
+
+@contextmanager
+def running(folder: Path, **options: Any) -> Iterator[str]:
+    """The app on a real socket; gives its address."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    app = make_app(folder, Options(port=port, **options))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    wait_for(lambda: server.started)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE)
+        listener.close()

@@ -1,0 +1,91 @@
+"""The app without a browser (`visitor`, `demo_visitor`), and a real Chromium (`browser_page`); see app_visitor.py for more."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+import find_chromium
+from app_visitor import PATIENCE, Visitor
+
+from trailmark.demo import DemoWeb
+from trailmark.store.benchmark_web import write_web
+from trailmark.workspace import Workspace
+
+WEB = DemoWeb(sites=5, seed=1, pages=100)
+GOAL = "publications"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A new workspace."""
+    Workspace.create(tmp_path / "w").close()
+    return tmp_path / "w"
+
+
+@pytest.fixture(scope="session")
+def demo_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small generated web, as the app puts it into a workspace."""
+    target = tmp_path_factory.mktemp("demo") / "demo"
+    sites = list(WEB)
+    write_web(
+        target / "web",
+        name="demo",
+        roots=[site.root for site in sites],
+        responses=(response for site in sites for response in site.responses()),
+        labels={url: label for site in sites for url, label in site.labels.items()},
+        trails_by_goal={GOAL: [trail for site in sites for trail in site.trails(GOAL, 8)]},
+        source="generated",
+        note="",
+    )
+    return target
+
+
+@pytest.fixture
+def demo_folder(folder: Path, demo_files: Path) -> Path:
+    """A workspace with the generated web in it, and nothing taught."""
+    shutil.copytree(demo_files, folder / "demo")
+    return folder
+
+
+@pytest.fixture
+def visitor(folder: Path) -> Visitor:
+    return Visitor(folder)
+
+
+@pytest.fixture
+def demo_visitor(demo_folder: Path) -> Visitor:
+    return Visitor(demo_folder)
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A real browser with an empty profile; tests that want one are skipped where there is none."""
+    path = find_chromium.find()
+    if path is None:
+        pytest.skip(find_chromium.MISSING)
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as made:
+        browser = made.chromium.launch(executable_path=path, headless=True, args=list(find_chromium.FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def browser_page(chromium: Any) -> Iterator[Any]:
+    """A new tab; errors of our own scripts and breaches of our policy fail the test."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(PATIENCE * 1000)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.wrong = wrong
+    yield page
+    context.close()
+    assert not wrong
