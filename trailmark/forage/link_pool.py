@@ -20,6 +20,8 @@ LEAST_HELD = 32
 """Links of a site that stay in memory however many sites there are."""
 SWEPT, DRIFT = 100, 0.05
 """Links of a tail that are scored anew at a time, and how far scores must have moved before all of it is."""
+UNSEEN = DRIFT / 20
+"""How far scores of the tail are taken to move unseen with each ordering."""
 
 
 class LinkPool:
@@ -191,6 +193,7 @@ class LinkPool:
 
     def _rescore_tail(self, site: SiteQueue, near: int) -> None:
         assert site.rescore is not None
+        site.drift += UNSEEN
         if near:
             self._rescore_some(site, (near + 1, -(2**63)), site.rescore)
         if site.sweep is None and site.drift >= DRIFT:
