@@ -5,16 +5,15 @@ Arrays have one entry more than there are elements: the last, 0, stands for no e
 
 from __future__ import annotations
 
+from operator import methodcaller
+
 import numpy as np
-from lxml import etree
 
 from trailmark.wrap.node_table import LONGEST, NodeTable, Numbers
 
 STRIDE = 0x2545F4914F6CDD1D
 """Large and odd: codes of a tag's places are far apart."""
 ATTRIBUTE_KINDS = ("class", "id", "name", "property", "itemprop", "rel")
-_HAVING = {name: etree.XPath(f"descendant-or-self::*[@{name}]") for name in ATTRIBUTE_KINDS}
-"""Most elements have none of these: the parser's own search is quicker than to ask each."""
 
 
 def element_column(table: NodeTable, kind: str) -> Numbers:
@@ -38,13 +37,18 @@ def _make_element_column(table: NodeTable, kind: str) -> Numbers:
     return label_codes(table)[label_rows(table, kind)]
 
 
+class _Squeezed(dict[str | None, int]):
+    """Codes of attributes: most values of a page stand on many elements."""
+
+    def __missing__(self, raw: str | None) -> int:
+        made = self[raw] = hash(" ".join((raw or "").split()))
+        return made
+
+
 def _attribute_column(table: NodeTable, name: str) -> Numbers:
+    raw = map(methodcaller("get", name), table.elements)
     codes = np.zeros(len(table.elements) + 1, dtype=np.int64)
-    having = _HAVING[name](table.elements[0]) if table.elements else []
-    for element in having:
-        number = table.number_of(element)
-        if number is not None:
-            codes[number] = hash(" ".join(element.get(name).split()))
+    codes[:-1] = np.fromiter(map(_Squeezed().__getitem__, raw), np.int64, len(table.elements))
     return codes
 
 
