@@ -82,10 +82,14 @@ def _import(text: str, place: int, href: Href) -> tuple[str, int]:
         return "", after
     address = next(part for part in found.groups() if part is not None)
     own = href(_unescaped(address))
-    media = text[found.end() : after].rstrip("; \n\t")
-    if own is None or not re.fullmatch(r"[\w\s(),:.-]*", media):
+    media = text[found.end() : after].strip("; \n\t")
+    if (
+        own is None
+        or not re.fullmatch(r"[\w\s(),:.-]*", media)
+        or re.search(r"(?:url|src|image)\(", media, re.IGNORECASE)
+    ):
         return "", after
-    return f'@import url("{_quoted(own)}"){media};', after
+    return f'@import url("{_quoted(own)}"){" " if media else ""}{media};', after
 
 
 def _unescaped(text: str) -> str:
