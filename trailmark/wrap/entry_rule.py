@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -24,6 +24,8 @@ from trailmark.wrap.rule_text import literal
 Shape = frozenset[str]
 
 MOST_ENTRIES = 5_000
+MOST_ROWS = 300
+"""Texts of one entry."""
 DEEPEST = 20
 ENTRY_LEAST = 0.2
 """How alike an entry must at least be to a marked one, within a list that is alike as a whole."""
@@ -50,28 +52,37 @@ class Step:
 class Entry:
     """One entry: the rows of the page's table that it holds, and a table of its own when that is asked for."""
 
-    def __init__(self, first: int, end: int, shape: Shape, root: Any = None, run: Sequence[Item] = ()) -> None:
+    def __init__(self, page: NodeTable, first: int, end: int, *, number: int = -1, run: Sequence[Item] = ()) -> None:
+        self.page = page
         self.first = first
         self.end = end
-        self.shape = shape
-        self._root = root
+        self._number = number
         self._run = run
+
+    @cached_property
+    def shape(self) -> Shape:
+        """Tag paths of its texts; none for what is too long to be an entry."""
+        if self.end - self.first > MOST_ROWS:
+            return frozenset()
+        return (
+            _run_shape(self.page, self._run) if self._run else shape_of(self.page, self.first, self.end, self._number)
+        )
 
     @cached_property
     def table(self) -> NodeTable:
         """The entry as a page: its own element, or copies of its items below one made for it."""
-        return NodeTable(self._root if self._root is not None else _holder(self._run))
+        return NodeTable(_holder(self.page, self._run) if self._run else self.page.elements[self._number])
 
     @property
     def text(self) -> str:
         """All that it says, as the page says it."""
         return " ".join("".join(_said(self.table.elements[0])).split())
 
-    def xpath(self, page: NodeTable, node: int) -> str:
+    def xpath(self, node: int) -> str:
         """Where a node of the entry stands on the page; an empty string where that can't be said."""
-        if self._root is not None:
+        if not self._run:
             return self.table.xpath(node)
-        return page.xpath(self.first + node) if 0 <= node < len(self.table) else ""
+        return self.page.xpath(self.first + node) if 0 <= node < len(self.table) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,41 +154,34 @@ class EntryRule:
 def element_entry(table: NodeTable, number: int) -> Entry | None:
     """An element as an entry; None where it has no text."""
     first, end = int(table.first_text[number]), int(table.end_text[number])
-    if first >= end:
-        return None
-    return Entry(first, end, shape_of(table, first, end, number), root=table.elements[number])
+    return Entry(table, first, end, number=number) if first < end else None
 
 
 def run_entries(table: NodeTable, number: int, opens: str, parted: str, goes_on: frozenset[str]) -> list[Entry]:
     runs = runs_of(items_of(table, number), opens=opens, parted=parted, goes_on=goes_on)
-    return [_run_entry(table, run) for run in runs[:MOST_ENTRIES]]
+    return [Entry(table, run[0].first, run[-1].end, run=run) for run in runs[:MOST_ENTRIES]]
 
 
-def _run_entry(table: NodeTable, run: Sequence[Item]) -> Entry:
+def _run_shape(table: NodeTable, run: Sequence[Item]) -> Shape:
     paths: set[str] = set()
     for item in run:
         number = None if item.node is None else table.number_of(item.node)
-        inner = {""} if number is None else shape_of(table, item.first, item.end, number)
-        if item.first < item.end:
-            paths |= {f"{item.tag}/{path}".rstrip("/") if number is not None else path for path in inner}
-    return Entry(run[0].first, run[-1].end, frozenset(paths), run=[_with_text(table, item) for item in run])
+        if number is not None:
+            inner = shape_of(table, item.first, item.end, number)
+            paths |= {f"{item.tag}/{path}".rstrip("/") for path in inner}
+        elif item.symbol == TEXT:
+            paths.add("")
+    return frozenset(paths)
 
 
-def _with_text(table: NodeTable, item: Item) -> Item:
-    """A text item with its text in place of a node."""
-    return replace(item, node=table.texts[item.first]) if item.symbol == TEXT else item
-
-
-def _holder(run: Sequence[Item]) -> Any:
+def _holder(table: NodeTable, run: Sequence[Item]) -> Any:
     """Copies of the items below an element of their own: rules count places from the entry's beginning."""
     holder = etree.Element("entry")
     for item in run:
         if item.symbol == TEXT:
-            _add_text(holder, item.node)
-        elif item.node is not None:
-            holder.append(copy_of(item))
+            _add_text(holder, table.texts[item.first])
         else:
-            holder.append(etree.Element("br"))
+            holder.append(copy_of(item) if item.node is not None else etree.Element("br"))
     return holder
 
 

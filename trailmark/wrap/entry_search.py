@@ -160,6 +160,8 @@ def _worth(
     page: MarkedList, marked: Sequence[Entry], others: Sequence[Entry], shapes: tuple[Shape, ...]
 ) -> float | None:
     """How many entries look like the marked ones, less where others stand among them; None where they are no list."""
+    if not all(shapes):
+        return None
     shares = [likeness(each.shape, shapes) for each in others]
     alike = sum(share >= ALIKE for share in shares)
     if alike < (LEAST_OTHERS if len(page.groups) == 1 else 0) or alike * 2 < len(shares):
@@ -193,8 +195,7 @@ def _fitted(
     tables = [*(each.table for each in pages), *sample]
     rules = [each for each in (_with_least(way, page.table) for way in _ways(rule)) if _holds(each, pages)]
     found = [sum(bool(each.entries(table)) for table in tables) for each in rules]
-    chosen = next((each for each, count in zip(rules, found, strict=True) if count >= 0.9 * max(found)), None)
-    return replace(chosen, never=_never(chosen, pages, tables)) if chosen else None
+    return next((each for each, count in zip(rules, found, strict=True) if count >= 0.9 * max(found)), None)
 
 
 def _holds(rule: EntryRule, pages: Sequence[MarkedList]) -> bool:
@@ -227,14 +228,12 @@ def _with_least(rule: EntryRule, table: NodeTable) -> EntryRule:
     return replace(rule, least=round(LIST_SHARE * best, 4))
 
 
-def _never(rule: EntryRule, pages: Sequence[MarkedList], tables: Sequence[NodeTable]) -> tuple[str, ...]:
-    """What stands as an entry on more than half of the pages, and was not marked: a row of captions."""
-    if len(tables) < LEAST_OTHERS:
-        return ()
+def without_captions(rule: EntryRule, pages: Sequence[MarkedList], sample: Sequence[NodeTable]) -> EntryRule:
+    """The rule that passes over what stands as an entry on more than half of the pages, and was not marked."""
+    tables = [*(page.table for page in pages), *sample]
     counts = Counter(text for table in tables for text in {each.text for each in rule.entries(table)})
-    marked = set()
-    for page in pages:
+    often = {text for text, count in counts.items() if count > max(1, len(tables) / 2)}
+    for page in pages if often else ():
         entries = rule.entries(page.table)
-        marked |= {entries[at].text for group in page.groups if (at := place_of(entries, group)) is not None}
-    often = [text for text, count in counts.items() if count > max(1, len(tables) / 2) and text not in marked]
-    return tuple(sorted(often)[:20])
+        often -= {entries[at].text for group in page.groups if (at := place_of(entries, group)) is not None}
+    return replace(rule, never=tuple(sorted(often)[:20])) if often else rule

@@ -15,7 +15,7 @@ from trailmark.wrap.entry_field import learn_entry_field, with_neighbours
 from trailmark.wrap.entry_groups import Group, groups_of
 from trailmark.wrap.entry_heading import HeadingRule, learn_heading
 from trailmark.wrap.entry_rule import Entry, EntryRule
-from trailmark.wrap.entry_search import MarkedList, find_entry_rule, place_of
+from trailmark.wrap.entry_search import MarkedList, find_entry_rule, place_of, without_captions
 from trailmark.wrap.list_evidence import is_list
 from trailmark.wrap.node_table import NodeTable
 from trailmark.wrap.rule import FieldRules
@@ -57,9 +57,9 @@ class ListRules:
             found = rules.found(entry.table)
             if found:
                 values[rules.name] = tuple(each.value for each in found)
-                sources[rules.name] = tuple(entry.xpath(table, each.node) for each in found)
+                sources[rules.name] = tuple(entry.xpath(each.node) for each in found)
         for name in self.whole:
-            values[name], sources[name] = (entry.text,), (entry.xpath(table, 0),)
+            values[name], sources[name] = (entry.text,), (entry.xpath(0),)
         for heading in self.headings:
             above = heading.find(table, entry, entries)
             if above is not None and values:
@@ -111,6 +111,7 @@ def _below_headings(marked: Sequence[MarkedList], others: Sequence[NodeTable]) -
 def _learn(
     rule: EntryRule, marked: Sequence[MarkedList], others: Sequence[NodeTable], headings: tuple[HeadingRule, ...]
 ) -> LearntList | None:
+    rule = without_captions(rule, marked, others)
     known = [pair for page in marked for pair in _marked_entries(rule, page)]
     rest = _sample(rule, marked, others)
     names = dict.fromkeys(each.field for _, group in known for each in group.annotations)
