@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,10 @@ from trailmark.errors import InputError
 from trailmark.export import form_of, write_records
 from trailmark.store.json_lines import written_whole
 from trailmark.workspace import Workspace
+from trailmark.wrap import RuleSet, rules_to_json
+from trailmark.wrap.rules_program import rules_to_program
+from trailmark.wrap.rules_stylesheet import rules_to_stylesheet
+from trailmark.wrapping import read_rules
 
 
 def export_records(
@@ -37,6 +42,39 @@ def export_records(
         counted = Counter[str]()
         write_records(_counted(records, counted), opened, form, columns, workspace.settings.export, sources=sources)
     return {"file": str(file), "records": counted["records"], "fields": {name: found[name] for name in columns}}
+
+
+def export_rules(workspace: Workspace, file: Path, *, cluster: str | None = None) -> dict[str, Any]:
+    """Write the rules of all clusters, or of one: as XSLT, as a Python program on parsel, or as JSON with all there is."""
+    write = _RULE_FORMATS.get(file.suffix.lower())
+    if write is None:
+        raise InputError(
+            f"{file}: rules can't be written as '{file.suffix}'; name a file that ends in .xslt, .py or .json."
+        )
+    rules = read_rules(workspace)
+    if cluster is not None and cluster not in rules:
+        raise InputError(f"There are no rules for a cluster '{cluster}'; there are: {', '.join(rules)}.")
+    sets = [rules[cluster]] if cluster is not None else list(rules.values())
+    # How a page falls into entries is more than an XPath can say.
+    lists = [each.id for each in sets if each.entries is not None and write is not _to_json]
+    written = [each for each in sets if each.id not in lists]
+    if not written:
+        raise InputError(f"The rules of {lists[0]} are for lists of records; those can be written as .json only.")
+    with written_whole(file) as opened:
+        opened.write(write(written).encode("utf-8", "backslashreplace"))
+    return {"file": str(file), "clusters": [each.id for each in written], "left_out": lists}
+
+
+def _to_json(sets: Sequence[RuleSet]) -> str:
+    return json.dumps({"rules": [rules_to_json(each) for each in sets]}, ensure_ascii=False, indent=1) + "\n"
+
+
+_RULE_FORMATS: dict[str, Callable[[Sequence[RuleSet]], str]] = {
+    ".xslt": rules_to_stylesheet,
+    ".xsl": rules_to_stylesheet,
+    ".py": rules_to_program,
+    ".json": _to_json,
+}
 
 
 def _chosen(records: Iterator[Record], fields: Sequence[str]) -> Iterator[Record]:

@@ -84,8 +84,9 @@ def extract_records(
 
 
 def field_names(rules: RuleSet) -> list[str]:
-    """Fields in the order of the rules."""
-    return [each.name for each in rules.fields]
+    """Fields in the order of the rules; those of a list that are found without rules of their own come last."""
+    listed = () if rules.entries is None else (*rules.entries.whole, *(each.name for each in rules.entries.headings))
+    return [*(each.name for each in rules.fields), *listed]
 
 
 def _responses(archives: Sequence[Path], settings: Settings, progress: Progress) -> Iterator[Response]:

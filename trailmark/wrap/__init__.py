@@ -11,6 +11,9 @@ field_learning.py     annotations of a field -> its rules
 range_pruner.py       which part of a text is the value
 value_type.py         prices, dates, telephone numbers and the like
 rule_text.py          a rule as XPath and as a sentence
+plain_rules.py        rules as XPaths and regular expressions, for programs of others
+rules_stylesheet.py   the same as XSLT
+rules_program.py      the same as a Python program
 rule_set.py           all fields of a cluster: learnt, kept, applied
 """
 

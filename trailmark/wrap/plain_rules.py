@@ -1,0 +1,69 @@
+"""Rules as plain XPaths and regular expressions, for programs that have nothing of ours.
+
+What is lost: rules vote, a plain list of XPaths does not. So the XPaths stand in the order of their weight, and the first
+that finds a value which fits is believed. Where ours would keep silent because its rules disagree, this one speaks.
+The parts of a text are one regular expression each; the check digit of an ISBN is not in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trailmark.wrap.range_pruner import Pruner
+from trailmark.wrap.rule import FieldRules
+from trailmark.wrap.rule_set import RuleSet
+from trailmark.wrap.rule_text import rule_xpath
+from trailmark.wrap.value_type import PATTERNS
+
+MOST_RULES = 6
+"""Rules of a field that are written; on real pages the later ones are hardly ever asked."""
+
+SQUEEZED = "normalize-space(translate(., '\u00a0', ' '))"
+"""Of a node: its text with every blank squeezed."""
+PLAIN, READABLE = (
+    "[normalize-space()]",
+    "[translate(., ' \t\r\n\u00a0', '') != '' and not(parent::script or parent::style)]",
+)
+"""Of a text node: that it is not blank, and what the rules mean by it: scripts are no text, a no-break space is a blank."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainField:
+    """A field as others can find it."""
+
+    name: str
+    several: bool
+    xpaths: tuple[str, ...]
+    """In the order in which they are asked; the first that finds something is believed. `READABLE` stands for `PLAIN` in them."""
+    part: str
+    """A regular expression, whatever its letters' case, whose first group is the value; empty where all of a text is."""
+
+
+def plain_fields(rules: RuleSet) -> tuple[PlainField, ...]:
+    """The fields of a cluster's rules; of a list of records those of an entry, seen as a page of its own."""
+    return tuple(_plain(each) for each in rules.fields if each.rules)
+
+
+def _plain(rules: FieldRules) -> PlainField:
+    ordered = sorted(rules.rules, key=lambda rule: -rule.weight)
+    xpaths = dict.fromkeys(rule_xpath(rule) for rule in ordered)
+    return PlainField(rules.name, rules.several, tuple(xpaths)[:MOST_RULES], part_pattern(rules.pruner))
+
+
+def part_pattern(pruner: Pruner) -> str:
+    """The pruner as a regular expression over a text whose blanks are squeezed."""
+    if pruner.how == "whole":
+        return f"^({PATTERNS[pruner.type].pattern})$" if pruner.type else ""
+    if pruner.how == "type":
+        return f"({PATTERNS[pruner.type].pattern})"
+    return _words_pattern(pruner.start, pruner.end)
+
+
+def _words_pattern(start: int, end: int) -> str:
+    """A slice over words: both ends count from the beginning, both from the end, or one from either."""
+    if start < 0:
+        size = end - start
+        return rf"((?:\S+ ){{0,{size - 1}}}\S+)(?: \S+){{{-end}}}$"
+    if end > 0:
+        return rf"^(?:\S+ ){{{start}}}(\S+(?: \S+){{0,{end - start - 1}}})"
+    return rf"^(?:\S+ ){{{start}}}(.+?)(?: \S+){{{-end}}}$"
