@@ -10,16 +10,19 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 from lxml import etree
 
-from trailmark.wrap.node_columns import LEVEL_KINDS, TEXT_KINDS, column
-from trailmark.wrap.node_table import NodeTable
+from trailmark.wrap.node_columns import column, places_of
+from trailmark.wrap.node_table import TEXT, NodeTable
 from trailmark.wrap.rule_search import Example
 
 MOST_CANDIDATES = 8
+ELSEWHERE, PART, WHOLE = 1, 2, 3
+"""How well a value fits a table: whole, but not where the XPath says; as a part; whole and in its place."""
 _LIKE_LEVELS = 6
-_PLACES = [(kind, 0) for kind in TEXT_KINDS] + [(kind, level) for kind in LEVEL_KINDS for level in range(_LIKE_LEVELS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +89,11 @@ def _settled(page: MarkedPage, rows: dict[int, str], model: NodeTable, start: in
 def _likeness(table: NodeTable, row: int, model: NodeTable, start: int) -> int:
     """How many features two rows share."""
     if table is model and row == start:
-        return len(_PLACES) + 1
+        return 1_000
     return sum(
-        int(column(table, kind, level)[row] == column(model, kind, level)[start] != 0) for kind, level in _PLACES
+        int(column(table, kind, level)[row] == column(model, kind, level)[start] != 0)
+        for kind, level in places_of(table.layer)
+        if level < _LIKE_LEVELS
     )
 
 
@@ -102,6 +107,22 @@ def _places(page: MarkedPage) -> dict[int, str]:
             if rows:
                 break
     return found if any(page.table.texts[row] != value for row, value in found.items()) else dict(sorted(found.items()))
+
+
+def fit_of(page: MarkedPage) -> int:
+    """How well the best of the page's values fits its table: WHOLE, PART, ELSEWHERE, or 0."""
+    texts = page.table.texts
+    fits = [0]
+    for mark in page.marks or ():
+        within = _rows_at(page.table, mark.xpath) if mark.xpath else range(len(texts))
+        for value in dict.fromkeys(" ".join(text.split()) for text in (mark.value, html.unescape(mark.value))):
+            if value and any(texts[row] == value for row in within):
+                fits.append(WHOLE)
+            elif value and any(value in texts[row] for row in within):
+                fits.append(PART)
+            elif value and value in texts:
+                fits.append(ELSEWHERE)
+    return max(fits)
 
 
 def _rows(table: NodeTable, value: str, xpath: str | None) -> list[int]:
@@ -129,9 +150,18 @@ def _rows_at(table: NodeTable, xpath: str) -> list[int]:
     rows: list[int] = []
     for each in found if isinstance(found, list) else []:
         number = table.number_of(each.getparent() if isinstance(each, etree._ElementUnicodeResult) else each)
-        if number is None:
-            continue
-        inside = range(int(table.first_text[number]), int(table.end_text[number]))
-        plain = " ".join(each.split()) if isinstance(each, str) else None
-        rows += [row for row in inside if plain is None or table.texts[row] == plain]
+        if number is not None:
+            rows += _rows_of(table, number, each)
     return sorted(set(rows))
+
+
+def _rows_of(table: NodeTable, number: int, found: Any) -> list[int]:
+    """Rows at a text, an attribute or an element that an XPath found; of an element, all texts within it too."""
+    plain = " ".join(found.split()) if isinstance(found, str) else None
+    if table.layer != TEXT:
+        named = plain is None or (getattr(found, "is_attribute", False) and table.layer == f"@{found.attrname}")
+        return np.flatnonzero(table.owner == number).tolist() if named else []
+    if getattr(found, "is_attribute", False):
+        return []
+    inside = range(int(table.first_text[number]), int(table.end_text[number]))
+    return [row for row in inside if plain is None or table.texts[row] == plain]

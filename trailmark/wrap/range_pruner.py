@@ -1,23 +1,26 @@
 """Which part of a text is the value (Vertex, section III-C4): all of it, what a type's pattern finds, or a range of words.
 
-Offsets count words from the beginning or from the end, whichever is the same on all annotated pages. What comes out is always
-a part of what went in.
+Offsets count words from the beginning or from the end, whichever is the same on all annotated pages; where a value is no run of
+words, as in `/covers/emma.jpg`, they count signs. What comes out is always a part of what went in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from trailmark.wrap.value_type import PATTERNS, fits, types_of
 
-How = Literal["whole", "type", "words"]
+How = Literal["whole", "type", "words", "signs"]
+HOWS: tuple[How, ...] = ("whole", "type", "words", "signs")
+MOST_PLACES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Pruner:
-    """`start` and `end` as in a Python slice over words: negative numbers count from the end, an end of 0 is the end."""
+    """`start` and `end` as in a Python slice over words or signs: negative numbers count from the end, an end of 0 is the end."""
 
     how: How = "whole"
     type: str = ""
@@ -31,6 +34,8 @@ class Pruner:
         if self.how == "type":
             found = PATTERNS[self.type].search(text)
             return found.group().strip() if found else ""
+        if self.how == "signs":
+            return text[self.start : self.end or len(text)].strip()
         words = text.split()
         return " ".join(words[self.start : self.end or len(words)])
 
@@ -48,10 +53,27 @@ def _proposals(pairs: Sequence[tuple[str, str]]) -> list[Pruner]:
     count, size = len(words), len(wanted)
     for at in range(count - size + 1):
         if words[at : at + size] == wanted:
-            behind = count - at - size
-            proposals += [
-                Pruner("words", start=at, end=-behind),
-                Pruner("words", start=at, end=at + size),
-                Pruner("words", start=at - count, end=-behind),
-            ]
+            proposals += _ranges("words", at, size, count)
+    for at in islice(_places(text, value), MOST_PLACES):
+        proposals += _ranges("signs", at, len(value), len(text))
     return proposals
+
+
+def _ranges(how: How, at: int, size: int, count: int) -> list[Pruner]:
+    """Between fixed ends, from the beginning, from the end."""
+    behind = count - at - size
+    return [
+        Pruner(how, start=at, end=-behind),
+        Pruner(how, start=at, end=at + size),
+        Pruner(how, start=at - count, end=-behind),
+    ]
+
+
+def _places(text: str, value: str) -> Iterator[int]:
+    """Where the value stands without a letter or a number right beside it: half a word is a slip."""
+    at = text.find(value) if value else -1
+    while at >= 0:
+        beside = text[at - 1 : at] + text[at + len(value) : at + len(value) + 1]
+        if not any(sign.isalnum() for sign in beside):
+            yield at
+        at = text.find(value, at + 1)

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trailmark.wrap.node_columns import at_path, code, column, on_tags
-from trailmark.wrap.node_table import NodeTable
+from trailmark.wrap.node_layer import layer_of, node_of
+from trailmark.wrap.node_table import TEXT, NodeTable
 from trailmark.wrap.range_pruner import Pruner
 
 Mask = NDArray[np.bool_]
@@ -84,6 +85,8 @@ class FieldRules:
     least_speaking: float = 0.03
     """Share of all weight that the chosen text must have; the rest may be rules that find nothing on the page."""
     pruner: Pruner = field(default_factory=Pruner)
+    layer: str = TEXT
+    """Which nodes the rules are about: texts, whole elements, or an attribute (`@href`)."""
     plan: Plan = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -103,7 +106,8 @@ class FieldRules:
         return votes / plan.total, speaking
 
     def choose(self, table: NodeTable) -> list[int]:
-        """The rows whose texts are the field's values; none where the rules do not agree."""
+        """The rows of the field's layer whose texts are the field's values; none where the rules do not agree."""
+        table = layer_of(table, self.layer)
         return self._chosen(table, *self.shares(table)) if len(table) else []
 
     def _chosen(self, table: NodeTable, shares: NDArray[np.float64], speaking: float) -> list[int]:
@@ -122,6 +126,7 @@ class FieldRules:
 
     def found(self, table: NodeTable) -> tuple[Found, ...]:
         """The field's values, each once, with the node of the page that each was taken from."""
+        table = layer_of(table, self.layer)
         if not len(table):
             return ()
         shares, speaking = self.shares(table)
@@ -129,7 +134,7 @@ class FieldRules:
         for row in self._chosen(table, shares, speaking):
             value = self.pruner.value(table.texts[row])
             if value and value not in found:
-                found[value] = Found(value, row, round(float(shares[row]) / speaking, 4))
+                found[value] = Found(value, node_of(table, row), round(float(shares[row]) / speaking, 4))
         return tuple(found.values())
 
     def values(self, table: NodeTable) -> list[str]:

@@ -92,7 +92,7 @@ def search_rules(field: str, examples: Sequence[Example], *, several: bool = Fal
     rules = tuple(
         Rule(_conjunction(features, pairs[at]), round(weight, 5), round(float(support[at]), 4)) for at, weight in chosen
     )
-    return FieldRules(field, rules, several)
+    return FieldRules(field, rules, several, layer=examples[0].table.layer)
 
 
 def _masks(features: Sequence[Feature], table: NodeTable) -> NDArray[np.bool_]:

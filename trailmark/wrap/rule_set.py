@@ -10,9 +10,10 @@ from trailmark.datatypes import Annotation, Record
 from trailmark.errors import InputError
 from trailmark.wrap.annotation_match import Mark, MarkedPage
 from trailmark.wrap.field_learning import learn_field
-from trailmark.wrap.node_columns import LEVEL_KINDS, TEXT_KINDS
-from trailmark.wrap.node_table import NodeTable
-from trailmark.wrap.range_pruner import Pruner
+from trailmark.wrap.node_columns import LEVEL_KINDS, TEXT_KINDS, VIEW_LEVEL_KINDS
+from trailmark.wrap.node_layer import LAYERS
+from trailmark.wrap.node_table import TEXT, NodeTable
+from trailmark.wrap.range_pruner import HOWS, Pruner
 from trailmark.wrap.record_list import ListRules, learn_list
 from trailmark.wrap.record_list_json import list_from_json, list_to_json
 from trailmark.wrap.rule import Feature, FieldRules, Rule
@@ -120,6 +121,7 @@ def _field_to_json(rules: FieldRules) -> dict[str, Any]:
     return {
         "field": rules.name,
         "several": rules.several,
+        "layer": rules.layer,
         "least": rules.least,
         "least_speaking": rules.least_speaking,
         "part": {"how": pruner.how, "type": pruner.type, "start": pruner.start, "end": pruner.end},
@@ -153,8 +155,9 @@ def rules_from_json(kept: Any, *, source: str) -> RuleSet:
 
 def _field_from_json(kept: dict[str, Any]) -> FieldRules:
     part = kept["part"]
-    if part["how"] not in ("whole", "type", "words") or (part["type"] and part["type"] not in PATTERNS):
-        raise ValueError(f"unknown part {part}")
+    layer = kept.get("layer", TEXT)
+    if part["how"] not in HOWS or layer not in LAYERS or (part["type"] and part["type"] not in PATTERNS):
+        raise ValueError(f"unknown part {part} of {layer!r}")
     return FieldRules(
         str(kept["field"]),
         tuple(
@@ -171,10 +174,11 @@ def _field_from_json(kept: dict[str, Any]) -> FieldRules:
         float(kept["least"]),
         float(kept["least_speaking"]),
         Pruner(part["how"], part["type"], int(part["start"]), int(part["end"])),
+        layer,
     )
 
 
 def _feature(kind: str, level: int, values: list[str]) -> Feature:
-    if kind not in LEVEL_KINDS + TEXT_KINDS or not 0 <= int(level) < 100 or not values:
+    if kind not in LEVEL_KINDS + TEXT_KINDS + VIEW_LEVEL_KINDS or not 0 <= int(level) < 100 or not values:
         raise ValueError(f"unknown feature {kind!r}")
     return Feature(kind, int(level), tuple(map(str, values)))
