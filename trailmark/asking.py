@@ -17,7 +17,15 @@ from trailmark.errors import InputError
 from trailmark.learn.example import Example, make_examples
 from trailmark.learn.label_space import common_goal
 from trailmark.learn.learner import make_navigator
-from trailmark.learn.questions import Family, Question, answer_trail, choose_questions, family, paths_to_ask
+from trailmark.learn.questions import (
+    Family,
+    Question,
+    answer_trail,
+    choose_questions,
+    family,
+    path_chances,
+    paths_to_ask,
+)
 from trailmark.learn.recipe import Recipe, learn_recipe
 from trailmark.read import read_page
 from trailmark.store.replay import Replay
@@ -50,14 +58,8 @@ def ask_questions(
     workspace: Workspace, count: int, ask: Ask, archives: Sequence[Path] = (), *, progress: Progress = silent
 ) -> dict[str, Any]:
     """Ask up to `count` questions; every answer is kept at once, so stopping loses nothing."""
-    taught = list(workspace.database.trails())
-    if not any(trail.outcome == "goal" for trail in taught):
-        raise InputError(
-            f"There is no trail to a goal in {workspace.folder}; questions come after the first: trailmark teach TRAILS.jsonl"
-        )
-    goal = common_goal(taught)
-    names = dict.fromkeys(step.label for trail in taught for step in trail.steps if step.label and step.label != goal)
-    asking = Asking(goal, list(names), count)
+    goal, labels = goal_and_labels(workspace)
+    asking = Asking(goal, labels, count)
     with TaughtPages(workspace, archives, [], progress) as pages:
         for question in _questions(workspace, pages.replay, asking, progress):
             answer = ask(question, asking)
@@ -66,8 +68,39 @@ def ask_questions(
             asking.answers.append((question.url, answer))
             asking.asked.append(family(question.example))
             if answer:
-                _keep(workspace, pages, answer_trail(question.example.trail, answer, goal=goal))
+                keep_answer(workspace, pages, question.example.trail, answer, goal=goal)
     return _report(asking)
+
+
+def goal_and_labels(workspace: Workspace) -> tuple[str, list[str]]:
+    """What the taught trails lead to, and the other names that pages have been given."""
+    taught = list(workspace.database.trails())
+    if not any(trail.outcome == "goal" for trail in taught):
+        raise InputError(
+            f"There is no trail to a goal in {workspace.folder}; questions come after the first: trailmark teach TRAILS.jsonl"
+        )
+    goal = common_goal(taught)
+    names = dict.fromkeys(step.label for trail in taught for step in trail.steps if step.label and step.label != goal)
+    return goal, list(names)
+
+
+def choose_round(
+    workspace: Workspace, replay: Replay, asking: Asking, count: int, progress: Progress
+) -> tuple[list[Question], dict[str, str]]:
+    """The questions that help most now, and what each page at hand is taken for."""
+    recipe = _recipe(workspace)
+    page_at = _reader(workspace, replay)
+    examples = _candidates(workspace, page_at, recipe, progress)
+    if not examples:
+        return [], {}
+    trails = _examples(list(workspace.database.trails()), page_at, recipe)
+    navigator = make_navigator(trails, recipe, goal=asking.goal)
+    chosen = choose_questions(navigator, examples, count, asked=asking.asked)
+    urls = _urls([each.example for each in chosen])
+    asking.titles.update((url, page.title) for url in urls if (page := page_at(url)))
+    best = path_chances(navigator, examples).argmax(axis=1)
+    guesses = {each.trail.steps[-1].url: navigator.labels[at] for each, at in zip(examples, best, strict=True)}
+    return chosen, guesses
 
 
 def _questions(workspace: Workspace, replay: Replay, asking: Asking, progress: Progress) -> Iterator[Question]:
@@ -135,7 +168,9 @@ def _urls(examples: Sequence[Example]) -> list[str]:
     return list(dict.fromkeys(step.url for example in examples for step in example.trail.steps))
 
 
-def _keep(workspace: Workspace, pages: TaughtPages, trail: Trail) -> None:
+def keep_answer(workspace: Workspace, pages: TaughtPages, asked: Trail, answer: str, *, goal: str) -> None:
+    """The answer about the last page of a path, as a trail."""
+    trail = answer_trail(asked, answer, goal=goal)
     with workspace.database.transaction():
         pages.keep(trail)
         workspace.database.add_trails([trail], source=SOURCE)

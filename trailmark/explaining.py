@@ -1,9 +1,10 @@
-"""The wiring of `trailmark show URL --why`: a page of the workspace in its path, judged and explained."""
+"""The wiring of `trailmark show URL --why`, and of the app's page about what was learnt: a page in its path, judged and explained."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from trailmark.errors import InputError
 from trailmark.learn.explanation import Arrival, Explanation, explain_link, explain_page, walk_path
 from trailmark.learn.label_space import GOAL
 from trailmark.learn.navigator import Navigator, Verdict
+from trailmark.learn.report import changed_words, plain_words
 from trailmark.read import normalise_url, read_page
 from trailmark.store.replay import Replay
 from trailmark.teach import find_link
@@ -23,8 +25,39 @@ PARTS_KEPT = 12
 """Parts of an explanation that are reported; the rest is summed up in one."""
 
 
-def explain_url(workspace: Workspace, url: str, archives: Sequence[Path] = (), *, links: int = 10) -> dict[str, Any]:
-    """What the navigator makes of a page and of its best links, and why. A trail that passes the page gives its path."""
+def learnt(workspace: Workspace) -> dict[str, Any] | None:
+    """What `trailmark learn` said last, in plain words too, and what changed since the time before; None before the first."""
+    now = _kept_report(workspace.navigator_file.with_suffix(".json"))
+    if now is None or not workspace.navigator_file.exists():
+        return None
+    before = _kept_report(workspace.navigator_file.with_suffix(".before.json"))
+    same_goal = before is not None and before["goal"] == now["goal"]
+    changed = changed_words(before, now) if before is not None and same_goal else []
+    return {**now, "says": plain_words(now), "changed": changed}
+
+
+def _kept_report(path: Path) -> dict[str, Any] | None:
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return kept if isinstance(kept, dict) and {"goal", "states", "labels", "trails"} <= kept.keys() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A page in its path, and what the navigator makes of it."""
+
+    navigator: Navigator
+    page: Page
+    site: str
+    before: tuple[Page, ...]
+    verdict: Verdict
+    arrival: Arrival | None
+
+
+def judge(workspace: Workspace, url: str, archives: Sequence[Path] = ()) -> Judged:
+    """The navigator's verdict on a page. A trail that passes the page gives its path."""
     wanted = normalise_url(url)
     if wanted is None:
         raise InputError(f"{url!r} is not an absolute http or https URL.")
@@ -34,19 +67,46 @@ def explain_url(workspace: Workspace, url: str, archives: Sequence[Path] = (), *
         page = page_at(wanted)
         site, before, clicked = _path_to(workspace, {wanted, page.url}, page_at)
         verdict, arrival = walk_path(navigator, [*before, page], clicked, site=site)
-    why = explain_page(navigator, page, site=site, arrival=arrival, label=verdict.label)
+    return Judged(navigator, page, site, tuple(before), verdict, arrival)
+
+
+def explain_url(workspace: Workspace, url: str, archives: Sequence[Path] = (), *, links: int = 10) -> dict[str, Any]:
+    """What the navigator makes of a page and of its best links, and why."""
+    judged = judge(workspace, url, archives)
+    best = _scored_links(judged)[:links]
+    return {**_page_report(judged), "links": [_link_report(judged, link) for link, _ in best]}
+
+
+def judge_url(workspace: Workspace, url: str, archives: Sequence[Path] = ()) -> dict[str, Any]:
+    """What the navigator makes of a page, and why, with the scores of all its links, the best first."""
+    judged = judge(workspace, url, archives)
+    links = [{"url": link.url, "anchor": link.anchor, "score": score} for link, score in _scored_links(judged)]
+    return {**_page_report(judged), "links": links}
+
+
+def explain_click(workspace: Workspace, url: str, target: str, archives: Sequence[Path] = ()) -> dict[str, Any]:
+    """Why the link from a page to another got its score."""
+    judged = judge(workspace, url, archives)
+    found = next((link for link, _ in _scored_links(judged) if link.url == target), None)
+    if found is None:
+        raise InputError(f"{judged.page.url} has no link to {target}.")
+    return _link_report(judged, found)
+
+
+def _page_report(judged: Judged) -> dict[str, Any]:
+    verdict = judged.verdict
+    why = explain_page(judged.navigator, judged.page, site=judged.site, arrival=judged.arrival, label=verdict.label)
     return {
-        "url": page.url,
-        "title": page.title,
-        "site": site,
-        "path": [each.url for each in before],
+        "url": judged.page.url,
+        "title": judged.page.title,
+        "site": judged.site,
+        "path": [each.url for each in judged.before],
         "label": verdict.label,
         "goal": verdict.goal,
         "goal_probability": verdict.goal_probability,
-        "chances": _chances(navigator, verdict),
+        "chances": _chances(judged.navigator, verdict),
         "log_odds": why.log_odds,
         "why": _parts(why),
-        "links": _best_links(navigator, page, verdict, site=site, count=links),
     }
 
 
@@ -98,16 +158,19 @@ def _chances(navigator: Navigator, verdict: Verdict) -> dict[str, float]:
     return dict(sorted(pairs, key=lambda pair: -pair[1]))
 
 
-def _best_links(navigator: Navigator, page: Page, verdict: Verdict, *, site: str, count: int) -> list[dict[str, Any]]:
-    scores, _ = navigator.score(page, verdict, site=site)
-    order = sorted(range(len(page.links)), key=lambda number: (-scores[number], number))
-    first = {page.links[number].url: page.links[number] for number in reversed(order)}
-    best = list(reversed(first.values()))[:count]
-    return [_link_report(navigator, Arrival(page, verdict, link), site=site) for link in best]
+def _scored_links(judged: Judged) -> list[tuple[Link, float]]:
+    """Each address once, by the best of its links; the best first, and those that are equal in the order of the page."""
+    links = judged.page.links
+    scores, _ = judged.navigator.score(judged.page, judged.verdict, site=judged.site)
+    order = sorted(range(len(links)), key=lambda number: (-scores[number], number))
+    best: dict[str, tuple[Link, float]] = {}
+    for number in order:
+        best.setdefault(links[number].url, (links[number], float(scores[number])))
+    return list(best.values())
 
 
-def _link_report(navigator: Navigator, arrival: Arrival, *, site: str) -> dict[str, Any]:
-    told = explain_link(navigator, arrival, site=site)
+def _link_report(judged: Judged, link: Link) -> dict[str, Any]:
+    told = explain_link(judged.navigator, Arrival(judged.page, judged.verdict, link), site=judged.site)
     return {
         "url": told.url,
         "anchor": told.anchor,

@@ -181,7 +181,10 @@ class Workspace:
             file.write(navigator_to_bytes(navigator))
         with written_whole(self.navigator_file.with_suffix(".svg")) as file:
             file.write(navigator_svg(navigator).encode())
-        with written_whole(self.navigator_file.with_suffix(".json")) as file:
+        last = self.navigator_file.with_suffix(".json")
+        if last.exists():  # so that what changed can be shown
+            last.replace(last.with_suffix(".before.json"))
+        with written_whole(last) as file:
             file.write(json.dumps(report, ensure_ascii=False, indent=1).encode())
         return report
 

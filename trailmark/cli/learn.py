@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from trailmark.cli.printing import Printer, json_option
+from trailmark.learn.report import plain_words
 from trailmark.workspace import Workspace
 
 WORDS_SHOWN = 4
@@ -51,6 +52,7 @@ def print_learnt(printer: Printer, report: dict[str, Any]) -> None:
         ]
         title = "Cross-validated, each page labelled by a model that did not see its site (with one site: its trail)"
         printer.table(title, ["label", "precision", "recall", "F1", "pages", ""], rows)
+        printer.say(" ".join(plain_words(report)))
     words = [
         (label, report["rewards"][label], *(", ".join(told.get(part, [])[:WORDS_SHOWN]) for part in ("pages", "links")))
         for label, told in report["words"].items()

@@ -31,6 +31,13 @@ SHOWN_PROBLEMS = 20
     metavar="N",
     help="Ask N questions about pages at hand whose answers help most.",
 )
+@click.option(
+    "--suggest",
+    "suggested",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Choose N such questions and keep them, to be answered in the web app.",
+)
 @replay_option
 @json_option
 @click.pass_obj
@@ -40,6 +47,7 @@ def verb(
     annotation_files: tuple[Path, ...],
     label: str | None,
     questions: int | None,
+    suggested: int | None,
     archives: tuple[Path, ...],
     as_json: bool,
 ) -> int:
@@ -59,15 +67,19 @@ def verb(
     trailmark -w my-project teach --annotations marks.jsonl
     trailmark -w my-project teach --ask 10
     """
+    if (questions or suggested) and (files or annotation_files):
+        raise click.UsageError("--ask and --suggest go alone: teach the files first")
     if questions is not None:
-        if files or annotation_files:
-            raise click.UsageError("--ask goes alone: teach the files first")
         return ask_on_terminal(folder, questions, archives, as_json)
+    if suggested is not None:
+        return _suggest(folder, suggested, archives, as_json)
     if annotation_files:
         # `--annotations A B` reads as one list to a person, so names after the first belong to it too.
         annotation_files, files = annotation_files + files, ()
     if not files and not annotation_files:
-        raise click.UsageError("name at least one trails file, --annotations with an annotations file, or --ask N")
+        raise click.UsageError(
+            "name at least one trails file, --annotations with an annotations file, --ask N or --suggest N"
+        )
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
         if annotation_files:
@@ -83,3 +95,14 @@ def verb(
     if not report["problems"]:
         return 0
     return 1 if report["good"] else 2
+
+
+def _suggest(folder: Path, count: int, archives: tuple[Path, ...], as_json: bool) -> int:
+    from trailmark.suggesting import suggest_questions
+
+    printer = Printer(as_json)
+    with Workspace.open(folder) as workspace:
+        report = suggest_questions(workspace, count, archives, progress=printer.progress)
+    printer.say(report["summary"])
+    printer.report(report)
+    return 0

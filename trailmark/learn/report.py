@@ -61,6 +61,44 @@ def _state_rows(choice: Choice | None) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (-int(row["pages"]), str(row["label"])))
 
 
+def plain_words(report: dict[str, Any]) -> list[str]:
+    """The cross-validated figures of a report as a person would say them."""
+    row = next((row for row in report["states"] if row["label"] == GOAL), None)
+    if row is None:
+        return ["How good it is can't be told yet: that takes trails on at least two sites."]
+    said = [
+        f"On a site that it was not shown, it would know {_of_ten(row['recall'])} pages you want for what they are.",
+        f"Of 10 pages that it takes for one, {_count(row['precision'])} {'is' if row['precision'] < 0.15 else 'are'}.",
+    ]
+    if row["few"]:
+        said.append(f"These figures rest on {row['pages']} pages only; teach a few more before you trust them.")
+    return said
+
+
+def changed_words(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """What another report than the last one says: more trails, better or worse figures."""
+    said = []
+    if (more := now["trails"] - before["trails"]) != 0:
+        said.append(f"{abs(more)} {'more' if more > 0 else 'fewer'} trails than before.")
+    pair = [next((row for row in report["states"] if row["label"] == GOAL), None) for report in (before, now)]
+    for name, what in (("recall", "pages you want that it knows"), ("precision", "of what it takes for one that is")):
+        old, new = (row and row[name] for row in pair)
+        if old is not None and new is not None and abs(new - old) >= 0.005:
+            said.append(f"{'More' if new > old else 'Less'} {what}: {old:.0%} before, {new:.0%} now.")
+    new_labels = sorted(set(now["labels"]) - set(before["labels"]))
+    if new_labels:
+        said.append(f"New kinds of page: {', '.join(new_labels[:TELLING])}.")
+    return said or ["Nothing that counts has changed."]
+
+
+def _of_ten(share: float) -> str:
+    return f"{_count(share)} of 10"
+
+
+def _count(share: float) -> str:
+    return "all 10" if share >= 0.995 else f"about {round(10 * share)}"
+
+
 def telling_words(navigator: Navigator, *, most: int = TELLING) -> dict[str, dict[str, list[str]]]:
     """For each label, the features of pages and of links that speak for it most, against the mean of all labels."""
     names = navigator.encoding.vocabulary.names()
