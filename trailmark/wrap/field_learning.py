@@ -9,14 +9,17 @@ from dataclasses import replace
 import numpy as np
 
 from trailmark.wrap.annotation_match import MarkedPage, Reading, readings_of
+from trailmark.wrap.field_layer import in_layer, layers_to_try
 from trailmark.wrap.range_pruner import Pruner, learn_pruner
 from trailmark.wrap.rule import FieldRules
 from trailmark.wrap.rule_search import Example, search_rules
+from trailmark.wrap.value_list import learn_value_list, list_f1
 from trailmark.wrap.value_type import fits, types_of
 
 TYPED_SHARE = 0.95
 """Of the pages not annotated: as many must hold a value of the type before others are refused."""
 TYPED_PAGES = 5
+CLEARLY = 0.1
 _NAMING = frozenset(("left", "left-of", "opens", "class", "id", "begins"))
 
 
@@ -25,11 +28,21 @@ def learn_field(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
 
     Where none agrees with all of them, those of values that are whole texts are believed: the others may be slips.
     """
-    found = _learn(field, pages)
+    layers = layers_to_try(pages)
+    learnt = (_learn(field, in_layer(pages, layer)) for layer in layers)
+    found = next((rules for rules in learnt if rules is not None), None)
     if found is None:
         whole = [page if _is_whole(page) else MarkedPage(page.table) for page in pages]
         found = _learn(field, whole) if any(page.marks for page in whole) else None
-    return found
+    return found if found is not None and found.several else _with_list(field, pages, found)
+
+
+def _with_list(field: str, pages: Sequence[MarkedPage], single: FieldRules | None) -> FieldRules | None:
+    """Rules for many values a page, where they give clearly more of them than rules for one."""
+    many = learn_value_list(field, pages)
+    if many is None or (single is not None and list_f1(many, pages) < list_f1(single, pages) + CLEARLY):
+        return single
+    return many
 
 
 def _is_whole(page: MarkedPage) -> bool:
