@@ -103,4 +103,6 @@ def _field(repair: FieldRepair, old: FieldRules) -> dict[str, Any]:
 
 def _said(rules: FieldRules) -> dict[str, str]:
     first = rules.rules[0] if rules.rules else None
-    return {"says": rule_sentence(first), "xpath": rule_xpath(first)} if first else {"says": "", "xpath": ""}
+    if first is None:
+        return {"says": "", "xpath": ""}
+    return {"says": rule_sentence(first, rules.layer), "xpath": rule_xpath(first, rules.layer)}

@@ -147,8 +147,8 @@ def _report(rules: RuleSet, marked: dict[str, list[Annotation]]) -> dict[str, An
             "rules": len(each.rules),
             "several": each.several,
             "type": each.pruner.type,
-            "xpath": rule_xpath(each.rules[0]),
-            "says": rule_sentence(each.rules[0]),
+            "xpath": rule_xpath(each.rules[0], each.layer),
+            "says": rule_sentence(each.rules[0], each.layer),
             "support": each.rules[0].support,
         }
         for each in rules.fields

@@ -5,6 +5,7 @@ They are looked at only where a field's values are no texts of the page. Rows st
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
@@ -14,7 +15,7 @@ from trailmark.wrap.inner_text import LONGEST_WHOLE, inner_text
 from trailmark.wrap.node_table import ATTRIBUTES, ELEMENT, TEXT, NodeTable
 
 LAYERS = (TEXT, ELEMENT, *(f"@{name}" for name in ATTRIBUTES))
-MOST_SPLIT = 40
+MOST_TEXTS = 40
 """Texts within an element that still is a value."""
 
 
@@ -34,28 +35,51 @@ def node_of(table: NodeTable, row: int) -> int:
     return len(table.page_texts) + before * len(table.elements) + int(table.owner[row])
 
 
+class InnerTexts(Sequence[str]):
+    """What a reader sees of some elements, made when it is asked for: rules ask for few."""
+
+    def __init__(self, elements: list[Any]) -> None:
+        self._elements = elements
+        self._made: dict[int, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._elements)
+
+    def __getitem__(self, row: Any) -> Any:
+        if isinstance(row, slice):
+            return [self[at] for at in range(*row.indices(len(self)))]
+        if row not in self._made:
+            self._made[row] = inner_text(self._elements[row])
+        return self._made[row]
+
+
 def _made(table: NodeTable, layer: str) -> NodeTable:
     view = copy(table)
-    found = _split_elements(table) if layer == ELEMENT else _attributes(table, layer.removeprefix("@"))
+    texts: Any  # read like a list, and never written
+    if layer == ELEMENT:
+        numbers = _short_elements(table)
+        texts = InnerTexts([table.elements[number] for number in numbers])
+    else:
+        found = _attributes(table, layer.removeprefix("@"))
+        numbers, texts = list(found), list(found.values())
     view.layer = layer
-    view.texts = list(found.values())
-    view.owner = np.fromiter(found, np.int64, len(found))
-    view.behind = np.full(len(found), -1, dtype=np.int64)
+    view.texts = texts
+    view.owner = np.array(numbers, dtype=np.int64)
+    view.behind = np.full(len(numbers), -1, dtype=np.int64)
     view.forget_rows()
     return view
 
 
-def _split_elements(table: NodeTable) -> dict[int, str]:
-    """Elements that hold a few texts, with what a reader sees of them."""
-    texts = (table.end_text - table.first_text)[:-1]
-    numbers = np.flatnonzero((texts > 1) & (texts <= MOST_SPLIT)).tolist()
-    lengths = np.concatenate([[0], np.cumsum([len(text) for text in table.page_texts])])
+def _short_elements(table: NodeTable) -> list[int]:
+    """Elements that hold texts, but not more than a value has."""
+    texts = table.end_text - table.first_text
+    lengths = np.cumsum([0, *map(len, table.page_texts)])
     inside = lengths[table.end_text] - lengths[table.first_text]
-    found = ((number, inner_text(table.elements[number])) for number in numbers if inside[number] <= LONGEST_WHOLE)
-    return {number: text for number, text in found if text}
+    short: list[int] = np.flatnonzero((texts > 0) & (texts <= MOST_TEXTS) & (inside <= LONGEST_WHOLE)).tolist()
+    return short
 
 
 def _attributes(table: NodeTable, name: str) -> dict[int, str]:
-    having: list[Any] = table.elements[0].xpath(f"descendant-or-self::*[@{name}]") if table.elements else []
-    numbers = ((table.number_of(each), " ".join(each.get(name).split())) for each in having)
-    return {number: text for number, text in numbers if number is not None and text}
+    """Values that are not blank, by element."""
+    found = ((number, " ".join((each.get(name) or "").split())) for number, each in enumerate(table.elements))
+    return {number: text for number, text in found if text}

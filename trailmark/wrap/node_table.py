@@ -73,7 +73,8 @@ class NodeTable:
         order = np.argsort(keys)
         keys = keys[order]
         texts = [inside[number] for number in openers.tolist()] + [behind[number] for number in closed.tolist()]
-        self.texts = self.page_texts = [" ".join(texts[at].split()) for at in order.tolist()]
+        self.page_texts = [" ".join(texts[at].split()) for at in order.tolist()]
+        self.texts: list[str] = self.page_texts
         self.owner: Numbers = np.concatenate([openers, self.parent[closed]])[order]
         self.behind: Numbers = np.concatenate([np.full(len(openers), -1), closed])[order]
         """The element that the text follows; -1 where it opens its owner."""

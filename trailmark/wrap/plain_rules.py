@@ -46,7 +46,7 @@ def plain_fields(rules: RuleSet) -> tuple[PlainField, ...]:
 
 def _plain(rules: FieldRules) -> PlainField:
     ordered = sorted(rules.rules, key=lambda rule: -rule.weight)
-    xpaths = dict.fromkeys(rule_xpath(rule) for rule in ordered)
+    xpaths = dict.fromkeys(rule_xpath(rule, rules.layer) for rule in ordered)
     return PlainField(rules.name, rules.several, tuple(xpaths)[:MOST_RULES], part_pattern(rules.pruner))
 
 
@@ -56,7 +56,18 @@ def part_pattern(pruner: Pruner) -> str:
         return f"^({PATTERNS[pruner.type].pattern})$" if pruner.type else ""
     if pruner.how == "type":
         return f"({PATTERNS[pruner.type].pattern})"
+    if pruner.how == "signs":
+        return _signs_pattern(pruner.start, pruner.end)
     return _words_pattern(pruner.start, pruner.end)
+
+
+def _signs_pattern(start: int, end: int) -> str:
+    """The same over signs."""
+    if start < 0:
+        return rf"(.{{1,{end - start}}}).{{{-end}}}$"
+    if end > 0:
+        return rf"^.{{{start}}}(.{{1,{end - start}}})"
+    return rf"^.{{{start}}}(.+).{{{-end}}}$"
 
 
 def _words_pattern(start: int, end: int) -> str:

@@ -127,8 +127,8 @@ def _field_to_json(rules: FieldRules) -> dict[str, Any]:
         "part": {"how": pruner.how, "type": pruner.type, "start": pruner.start, "end": pruner.end},
         "rules": [
             {
-                "xpath": rule_xpath(rule),
-                "says": rule_sentence(rule),
+                "xpath": rule_xpath(rule, rules.layer),
+                "says": rule_sentence(rule, rules.layer),
                 "weight": rule.weight,
                 "support": rule.support,
                 "position": rule.position,

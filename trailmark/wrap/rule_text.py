@@ -9,30 +9,46 @@ four may show a difference to the rule itself.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+from trailmark.wrap.element_columns import ATTRIBUTE_KINDS
+from trailmark.wrap.node_table import ELEMENT, TEXT
 from trailmark.wrap.rule import Feature, Rule
 
 _SQUEEZED = "normalize-space(.)"
 _TEXT = "text()[normalize-space()]"
 
 
-def rule_xpath(rule: Rule) -> str:
-    """The XPath of the texts that the rule selects."""
-    sets = [each for feature in rule.features if (each := _node_set(feature))]
-    predicates = "".join(_predicate(feature) for feature in rule.features if not _node_set(feature))
+def rule_xpath(rule: Rule, layer: str = TEXT) -> str:
+    """The XPath of the nodes that the rule selects: texts, elements, or attributes."""
+    node = _node(layer)
+    sets = [each for feature in rule.features if (each := _node_set(feature, node))]
+    predicates = "".join(_predicate(feature, layer) for feature in rule.features if not _node_set(feature, node))
     inside = "".join(f"[count(. | {each}) = count({each})]" for each in sets[1:])
-    path = f"{sets[0] if sets else '//' + _TEXT}{inside}{predicates}"
+    path = f"{sets[0] if sets else '//' + node}{inside}{predicates}"
     if rule.position == 0:
         return path
-    place = "last()" if rule.position == -1 else str(rule.position)
+    place = str(rule.position) if rule.position > 0 else f"last() - {-rule.position - 1}".removesuffix(" - 0")
     return f"({path})[{place}]"
 
 
-def rule_sentence(rule: Rule) -> str:
+def _node(layer: str) -> str:
+    """The step to a node of the layer."""
+    if layer == ELEMENT:
+        return f"*[.//{_TEXT}]"
+    return _TEXT if layer == TEXT else f"{layer}[normalize-space()]"
+
+
+def rule_sentence(rule: Rule, layer: str = TEXT) -> str:
     """What the rule looks for, in words."""
-    which = {0: "The text", -1: "The last text"}.get(rule.position, f"Text number {rule.position}")
+    what = {TEXT: "text", ELEMENT: "element's whole text"}.get(layer, f"attribute {layer[1:]}")
+    which = {0: f"The {what}", -1: f"The last {what}"}.get(rule.position, _numbered(what, rule.position))
     clauses = " and ".join(_clause(feature) for feature in rule.features)
     return f"{which} {clauses}; found on {rule.support:.0%} of the pages that were not annotated."
+
+
+def _numbered(what: str, position: int) -> str:
+    return f"{what[0].upper()}{what[1:]} number {abs(position)}" + (" from the end" if position < 0 else "")
 
 
 def literal(text: str) -> str:
@@ -59,7 +75,7 @@ def _ends_with(word: str) -> str:
     return f"(substring({_SQUEEZED}, {start})={tail} or {_SQUEEZED}={literal(word)})"
 
 
-def _node_set(feature: Feature) -> str:
+def _node_set(feature: Feature, node: str) -> str:
     """The XPath from the root, for features that are best reached from elsewhere in the page; else an empty string."""
     kind, values = feature.kind, feature.values
     if kind in ("left", "left-2"):
@@ -71,28 +87,43 @@ def _node_set(feature: Feature) -> str:
         steps = "/*" * feature.level
         return f"//text()[{_equal(values)}]/following::{_TEXT}[1]/ancestor::*[not({within})]{steps}/{_TEXT}"
     if kind == "path":
-        return f"{values[0]}/{_TEXT}"
+        return _at(values[0], node)
     if kind == "tags" and len(values) == 1:
-        return f"/{values[0]}/{_TEXT}"
+        return _at(f"/{values[0]}", node)
     return ""
 
 
-def _up(level: int) -> str:
+def _at(path: str, node: str) -> str:
+    """The nodes at an element's path; an element stands there itself."""
+    return path + node[1:] if node.startswith("*") else f"{path}/{node}"
+
+
+def _up(level: int, layer: str) -> str:
+    if layer == ELEMENT:
+        return "/".join(["parent::*"] * level) or "self::*"
     return "/".join(["parent::*"] * (level + 1))
 
 
-def _predicate(feature: Feature) -> str:
-    kind, values, up = feature.kind, feature.values, _up(feature.level)
+def _opens(values: tuple[str, ...], first: str, layer: str) -> str:
+    """The text that an ancestor begins with, unless it is a part of the node itself."""
+    apart = {
+        TEXT: f"[count({first} | .)=2]",
+        ELEMENT: f"[count({first} | .//{_TEXT}) > count(.//{_TEXT})]",
+    }.get(layer, "")
+    return f"[{_equal(values, f'normalize-space({first})')}]{apart}"
+
+
+def _predicate(feature: Feature, layer: str) -> str:
+    kind, values, up = feature.kind, feature.values, _up(feature.level, layer)
     first = f"({up}//{_TEXT})[1]"
     made: dict[str, Callable[[], str]] = {
         "tag": lambda: f"[{up}[{_either(values, lambda v: f'self::{v}')}]]",
-        "class": lambda: f"[{up}[{_equal(values, 'normalize-space(@class)')}]]",
-        "id": lambda: f"[{up}[{_equal(values, 'normalize-space(@id)')}]]",
+        **{name: partial(_attribute, up, name, values) for name in ATTRIBUTE_KINDS},
         "before-tag": lambda: f"[{up}/preceding-sibling::*[1][{_either(values, lambda v: f'self::{v}')}]]",
         "before-class": lambda: f"[{up}/preceding-sibling::*[1][{_equal(values, 'normalize-space(@class)')}]]",
         "before-id": lambda: f"[{up}/preceding-sibling::*[1][{_equal(values, 'normalize-space(@id)')}]]",
         "index": lambda: f"[{up}[{_either(values, _index)}]]",
-        "opens": lambda: f"[{_equal(values, f'normalize-space({first})')}][count({first} | .)=2]",
+        "opens": lambda: _opens(values, first, layer),
         "right-of": lambda: f"[{up}/following::{_TEXT}[1][{_equal(values)}]]",
         "right": lambda: f"[following::{_TEXT}[1][{_equal(values)}]]",
         "right-word": lambda: f"[following::{_TEXT}[1][{_either(values, _begins_with_word)}]]",
@@ -100,14 +131,25 @@ def _predicate(feature: Feature) -> str:
         "ends": lambda: f"[{_either(values, _ends_with)}]",
         "after": lambda: "".join(f"[{_either(values, _after)}]"),
         "nth": lambda: f"[count(preceding-sibling::{_TEXT})={int(values[0]) - 1}]",
-        "tags": lambda: f"[{_either(values, lambda v: f'count(. | /{v}/text()) = count(/{v}/text())')}]",
+        "tags": lambda: f"[{_either(values, lambda v: _among(_at('/' + v, _BARE.get(layer, layer))))}]",
     }
     return made[kind]()
+
+
+def _attribute(up: str, name: str, values: tuple[str, ...]) -> str:
+    return f"[{up}[{_equal(values, f'normalize-space(@{name})')}]]"
 
 
 def _index(value: str) -> str:
     tag, _, number = value.removesuffix("]").rpartition("[")
     return f"self::{tag} and count(preceding-sibling::{tag})={int(number) - 1}"
+
+
+_BARE = {TEXT: "text()", ELEMENT: "*"}
+
+
+def _among(nodes: str) -> str:
+    return f"count(. | {nodes}) = count({nodes})"
 
 
 def _begins_with_word(word: str) -> str:
