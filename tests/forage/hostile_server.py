@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import brotli
 import zstandard
+from hostile_sites import SITES
 
 BOMB = bytes(20_000_000)
 SECRET = b"not for the public net"
@@ -133,6 +134,10 @@ class Handler(socketserver.BaseRequestHandler):
         label = request.host.removesuffix(".localhost")
         if request.path == "/robots.txt":
             yield self._robots(label)
+        elif label in SITES:
+            root = f"http://{request.host}:{self.server.hostile.port}/"
+            body, headers = SITES[label](request.target, root)
+            yield answer(body, **headers)
         elif request.path in RAW:
             yield RAW[request.path]
         else:
@@ -140,7 +145,7 @@ class Handler(socketserver.BaseRequestHandler):
             yield from _moving(request, label, port, self.server, self.request)
 
     def _robots(self, label: str) -> bytes:
-        if label == "denied":
+        if label.startswith("denied"):
             return answer(b"User-agent: *\nDisallow: /private\n\nUser-agent: trailmark\nDisallow: /\n")
         if label == "robots-404":
             return answer(b"User-agent: *\nDisallow: /\n", status="404 Not Found")
@@ -152,7 +157,7 @@ class Handler(socketserver.BaseRequestHandler):
             return b""
         if label == "robots-odd":
             return answer(b"\xff\xfe\x00Crawl-delay: nan\nUser-agent: *\nCrawl-delay: nan\nDisallow: /" + b"a*" * 5000)
-        if label == "slow":
+        if label.startswith("slow"):
             return answer(b"User-agent: *\nCrawl-delay: 1\n")
         return answer(status="404 Not Found")
 

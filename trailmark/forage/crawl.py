@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 import scrapy
 from scrapy.crawler import Crawler
-from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Request
 from scrapy.http import Response as ScrapyResponse
 from twisted.python.failure import Failure
@@ -18,7 +17,7 @@ from trailmark.datatypes import Response
 from trailmark.forage.addresses import Lookup, PublicResolver, system_lookup
 from trailmark.forage.engine import run_engine, stop_engine
 from trailmark.forage.engine_settings import crawl_settings
-from trailmark.forage.failures import Refused, RunStopped, reason_for
+from trailmark.forage.failures import AskedToWait, Refused, RunStopped, reason_for
 from trailmark.forage.fetch import plain_response
 from trailmark.forage.frontier import Ticket
 from trailmark.forage.gate import Gate, refusal
@@ -131,7 +130,7 @@ class _Walk(scrapy.Spider):
         gate = self.crawler.get_downloader_middleware(Gate)
         trouble = gate.robots_trouble.get(parts.netloc) if gate else None
         if trouble is not None and "robots.txt" in str(error):
-            return "its robots.txt can't be had"
+            return "its host has no public address" if self._refused(trouble.host) else "its robots.txt can't be had"
         return reason_for(error, self.forager.settings, host=host, refused=self._refused(host))
 
     def guarded(self, call: Callable[[], T]) -> T | None:
@@ -148,6 +147,5 @@ class _Walk(scrapy.Spider):
 
 def _was_asked(error: BaseException, request: Request) -> bool:
     """Whether a server was asked for the page at all: then it costs a fetch, though no page came."""
-    if isinstance(error, Refused) or "robots.txt" in str(error):
-        return bool(request.meta.get("redirect_urls"))
-    return not isinstance(error, IgnoreRequest) or bool(request.meta.get("redirect_urls"))
+    turned_away = isinstance(error, Refused | AskedToWait) or "robots.txt" in str(error)
+    return not turned_away or bool(request.meta.get("redirect_urls"))

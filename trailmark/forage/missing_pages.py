@@ -41,7 +41,7 @@ GONE = (404, 410)
 _THING = r"(?:web ?page|page|file|document|object|url|resource|address|article)"
 _ABSENT = (
     r"(?:(?:was|is|were|could|can|has)?(?: ?not|n't)(?: be)? (?:found|located|available)|cannot be (?:found|located|displayed)"
-    r"|does(?: not|n't) exist|no longer (?:exists?|available)|is missing|not found)"
+    r"|does(?: not|n't) exist|(?:is )?no longer (?:exists?|available)|is missing|not found)"
 )
 _ASKED = r"(?: (?:that )?(?:you |we )?(?:have |were |are |requested|looking for|trying to (?:access|reach|find|view)|wanted| )*)?"
 _SAID = rf"{_THING}{_ASKED} {_ABSENT}"
@@ -146,7 +146,13 @@ def _says(page: Page) -> int:
     parts = (part for text in (page.title, *large) for part in _PARTS.split(text.lower()))
     if any(_SAYS_ONLY.fullmatch(_plain(part)) for part in parts):
         return 2
-    return 1 if _SAYS.search(_plain(" ".join((page.title.lower(), *page.body_tokens)))) else 0
+    return 1 if _SAYS.search(_plain(" ".join(_without_address(page)))) else 0
+
+
+def _without_address(page: Page) -> list[str]:
+    """The words of a page but for its own address, which stands in the middle of what such pages say."""
+    own = set(url_words(page.url))
+    return [word for word in page.body_tokens if not own.issuperset(_NO_WORD.split(word.strip(".'")))]
 
 
 def _plain(text: str) -> str:
