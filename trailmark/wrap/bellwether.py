@@ -55,9 +55,9 @@ class Visit:
         """All of them in a row, to look for parts."""
         return "\n".join(self.table.texts)
 
-    def holds(self, value: str) -> bool:
+    def holds(self, value: str, *, whole: bool = False) -> bool:
         """Whether the value still stands on the page: as a whole text, or within one where it is long enough to be told."""
-        return value in self.texts or (len(value) >= _TELLING and value in self.words)
+        return value in self.texts or (not whole and len(value) >= _TELLING and value in self.words)
 
     def fresh(self, rules: RuleSet) -> Lifted:
         """What the rules lift off the page as it is now."""

@@ -64,7 +64,7 @@ def outcome_of(trait: FieldTrait, old: Sequence[str], new: Sequence[str], visit:
     """What became of the golden values `old` of a field on one page."""
     if not old:
         return "absent"
-    standing = [value for value in old if visit.holds(value)]
+    standing = [value for value in old if visit.holds(value, whole=trait.several)]
     if standing and _comes_out(trait, standing, new):
         return "same"
     if standing and (trait.constant or not new):

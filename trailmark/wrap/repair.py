@@ -9,7 +9,7 @@ test there and do better than the old ones. What does not is left to a person.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trailmark.datatypes import Annotation
@@ -18,13 +18,17 @@ from trailmark.wrap.field_trait import FieldTrait
 from trailmark.wrap.field_verdict import MOST_EXAMPLES, judge_field
 from trailmark.wrap.rule import FieldRules
 from trailmark.wrap.rule_set import AnnotatedPage, RuleSet, learn_rules
+from trailmark.wrap.value_place import common_places
 
 TAUGHT = 3
 """Pages that rules are learnt from in one attempt, as many as a person would annotate."""
 ATTEMPTS = 5
 LEAST_HELD_OUT = 2
 BETTER = 0.01
-"""By so much new rules must do better than the old ones."""
+"""By so much new rules must do better than the old ones where these failed on a page."""
+WORN = 0.5
+"""Of the weight of a field's rules: the least that must find anything."""
+PERFECT = 0.995
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +79,12 @@ def propose_repair(
 
     All fields with a page that speaks against them are tried. `lenders` are rules of other clusters of the site.
     """
-    wanted = [trait for trait in traits.values() if _has_failed(trait, visits, rules, broken)]
     found: dict[str, FieldRepair] = {}
-    for trait in wanted:
-        repair = _best(_attempts(rules, visits, trait, lenders), trait, share)
+    for trait in traits.values():
+        failed = trait.name in broken or judge_field(trait, visits, rules, share=0.0).broken_share > 0
+        if not failed and not is_worn(rules, trait, visits):
+            continue
+        repair = _best(_attempts(rules, visits, trait, lenders), trait, share, least=BETTER if failed else 0.0)
         if repair is not None:
             found[trait.name] = repair
     fields = tuple(found[each.name].rules if each.name in found else each for each in rules.fields)
@@ -86,8 +92,13 @@ def propose_repair(
     return Repair(replace(rules, fields=fields), tuple(found.values()), left)
 
 
-def _has_failed(trait: FieldTrait, visits: Sequence[Visit], rules: RuleSet, broken: Sequence[str]) -> bool:
-    return trait.name in broken or judge_field(trait, visits, rules, share=0.0).broken_share > 0
+def is_worn(rules: RuleSet, trait: FieldTrait, visits: Sequence[Visit]) -> bool:
+    """Whether most of the field's rules find nothing on the pages any more: what still comes out hangs by a thread."""
+    field = next((each for each in rules.fields if each.name == trait.name), None)
+    if field is None or getattr(rules, "entries", None) is not None:
+        return False
+    speaking = [field.shares(visit.table)[1] for visit in visits if len(visit.table)]
+    return bool(speaking) and sum(speaking) < WORN * len(speaking)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,8 +109,12 @@ class _Attempt:
     source: str = "golden values"
 
 
-def _attempts(rules: RuleSet, visits: Sequence[Visit], trait: FieldTrait, lenders: Sequence[RuleSet]) -> list[_Attempt]:
-    """Rules to try, each with the pages that they have not seen."""
+def _attempts(
+    rules: RuleSet, visits: Sequence[Visit], trait: FieldTrait, lenders: Sequence[RuleSet]
+) -> Iterator[_Attempt]:
+    """Rules to try, each with the pages that they have not seen: of other clusters, from values alone, and then, for values that are
+    a part of a text now, from those and their places.
+    """
     usable = [visit for visit in visits if _marks(visit, trait)]
     lent = [
         _Attempt(rules, RuleSet(each.id, (field,)), tuple(usable), each.id)
@@ -107,7 +122,14 @@ def _attempts(rules: RuleSet, visits: Sequence[Visit], trait: FieldTrait, lender
         for field in each.fields
         if field.name == trait.name
     ]
-    return lent + [_learnt(rules, visits, chosen, usable, trait) for chosen in _choices(usable)]
+    yield from lent
+    for chosen in _choices(usable):
+        yield _learnt(rules, visits, chosen, usable, trait)
+    if trait.several:
+        return
+    for place in common_places([(visit.table, _marks(visit, trait)[0].value or "") for visit in usable]):
+        for chosen in _choices(usable)[:2]:
+            yield _learnt(rules, visits, [each for each in chosen if each in place], usable, trait, place)
 
 
 def _choices(usable: Sequence[Visit]) -> list[tuple[int, ...]]:
@@ -125,24 +147,30 @@ def _choices(usable: Sequence[Visit]) -> list[tuple[int, ...]]:
 
 
 def _learnt(
-    rules: RuleSet, visits: Sequence[Visit], chosen: Sequence[int], usable: Sequence[Visit], trait: FieldTrait
+    rules: RuleSet,
+    visits: Sequence[Visit],
+    chosen: Sequence[int],
+    usable: Sequence[Visit],
+    trait: FieldTrait,
+    xpaths: Mapping[int, str] | None = None,
 ) -> _Attempt:
-    taught = [usable[place] for place in chosen]
-    pages = [AnnotatedPage(visit.table, _marks(visit, trait)) for visit in taught]
+    taught = [usable[number] for number in chosen]
+    pages = [AnnotatedPage(usable[n].table, _marks(usable[n], trait, (xpaths or {}).get(n))) for n in chosen]
     others = [AnnotatedPage(visit.table) for visit in visits if visit not in taught]
     new = learn_rules(rules.id, [*pages, *others])
     return _Attempt(rules, new, tuple(visit for visit in usable if visit not in taught))
 
 
-def _marks(visit: Visit, trait: FieldTrait) -> tuple[Annotation, ...]:
+def _marks(visit: Visit, trait: FieldTrait, xpath: str | None = None) -> tuple[Annotation, ...]:
     """What is known of the field on the page and still stands there; a person's word before the rules' own."""
     told = tuple(dict.fromkeys(each.value for each in visit.told if each.field == trait.name and each.value))
     values = told or visit.golden.fields.get(trait.name, ())
-    return tuple(Annotation(visit.golden.url, trait.name, each) for each in values if visit.holds(each))
+    standing = [each for each in values if visit.holds(each, whole=trait.several)]
+    return tuple(Annotation(visit.golden.url, trait.name, each, xpath) for each in standing)
 
 
-def _best(attempts: Sequence[_Attempt], trait: FieldTrait, share: float) -> FieldRepair | None:
-    """The attempt that does best on what it has not seen, if it passes there and beats the old rules."""
+def _best(attempts: Iterable[_Attempt], trait: FieldTrait, share: float, *, least: float) -> FieldRepair | None:
+    """The attempt that does best on what it has not seen, if it passes there and beats the old rules by `least`."""
     best: FieldRepair | None = None
     for each in attempts:
         new = next((field for field in each.new.fields if field.name == trait.name), None)
@@ -150,10 +178,12 @@ def _best(attempts: Sequence[_Attempt], trait: FieldTrait, share: float) -> Fiel
             continue
         before, after = (_score(each.held_out, rules, trait) for rules in (each.old, each.new))
         verdict = judge_field(trait, each.held_out, each.new, share=share)
-        if verdict.broken or after < before + BETTER or (best is not None and after <= best.after):
+        if verdict.broken or after < before + least or (best is not None and after <= best.after):
             continue
         shown = _differences(each, trait)
         best = FieldRepair(new, round(before, 4), round(after, 4), len(each.held_out), each.source, shown)
+        if after >= PERFECT:
+            break
     return best
 
 
@@ -163,7 +193,7 @@ def _score(visits: Sequence[Visit], rules: RuleSet, trait: FieldTrait) -> float:
 
 def agreement(trait: FieldTrait, visit: Visit, fresh: Lifted) -> float:
     """How well what comes out agrees with what is golden and still stands: F1 of the values, or the one value."""
-    golden = {value for value in visit.golden.fields.get(trait.name, ()) if visit.holds(value)}
+    golden = {value for value in visit.golden.fields.get(trait.name, ()) if visit.holds(value, whole=trait.several)}
     found = fresh.get(trait.name, ())
     if not golden:
         return 1.0 if all(map(trait.is_shaped, found)) else 0.0
