@@ -17,7 +17,7 @@ from trailmark.wrap.field_learning import learn_field
 from trailmark.wrap.node_table import NodeTable
 from trailmark.wrap.range_pruner import Pruner, learn_pruner
 from trailmark.wrap.rule import LABELS, Feature, FieldRules, Rule
-from trailmark.wrap.rule_search import DECAY, STRENGTH, Example, search_rules, shared_features
+from trailmark.wrap.rule_search import DECAY, STRENGTH, Example, shared_features
 from trailmark.wrap.value_type import fits, types_of
 
 NAMING = frozenset(("class", "id", "left", "left-of", "right", "right-of", "opens"))
@@ -26,6 +26,7 @@ NAMED_SUPPORT = 0.2
 CAPTION_SUPPORT = 0.5
 NAMED_LEVEL = 3
 TYPED_SHARE = 0.6
+MOST_RULES = 20
 MOST_SHOWN = 4
 """Entries that nobody marked from which several values are learnt."""
 
@@ -89,7 +90,7 @@ def _named_rule(feature: Feature, examples: Sequence[Example]) -> Rule | None:
         return None
     if is_caption and alone < 0.9 * seen:
         return None
-    return Rule((feature,), STRENGTH[feature.kind] * DECAY**feature.level, round(support, 4))
+    return Rule((feature,), _strength(feature), round(support, 4))
 
 
 def _typed(rules: FieldRules, pages: Sequence[MarkedPage]) -> FieldRules:
@@ -105,20 +106,43 @@ def _typed(rules: FieldRules, pages: Sequence[MarkedPage]) -> FieldRules:
 
 
 def _learn_several(field: str, pages: Sequence[MarkedPage], values: frozenset[str]) -> FieldRules | None:
-    """Rules that give just the marked values; of several such, those of the reading whose rules agree most."""
+    """Rules that give just the marked values; of several readings, the one whose rules have most weight."""
     best: tuple[float, FieldRules] | None = None
     for reading in readings_of(pages):
         pruner = learn_pruner(reading.pairs)
-        rules = search_rules(field, reading.examples, several=True) if pruner else None
-        if rules is None or pruner is None:
-            continue
-        rules = _supported(replace(rules, pruner=pruner), values)
-        if not _gives_just(rules, pages):
-            continue
-        votes = [float(np.max(rules.shares(page.table)[0])) for page in pages if len(page.table)]
-        if best is None or sum(votes) > best[0]:
-            best = sum(votes), rules
+        rules = [] if pruner is None else _exact_rules(reading.examples, values)
+        total = sum(rule.weight for rule in rules)
+        if pruner is not None and rules and (best is None or total > best[0]):
+            found = FieldRules(field, tuple(rules), several=True, pruner=pruner)
+            best = (total, found) if _gives_just(found, pages) else best
     return best[1] if best else None
+
+
+def _exact_rules(examples: Sequence[Example], values: frozenset[str]) -> list[Rule]:
+    """Pairs of features that select all values of every marked entry and nothing else, the most trusted first."""
+    marked = [(each.table, sorted(each.together)) for each in examples if each.annotated]
+    others = [each.table for each in examples if not each.annotated and len(each.table)]
+    holding = [
+        each
+        for each in shared_features(examples)
+        if all(each.mask(table)[rows].all() for table, rows in marked) and not _cites(Rule((each,)), values)
+    ]
+    pairs = [(one,) if one is other else (one, other) for at, one in enumerate(holding) for other in holding[at:]]
+    rules = [Rule(pair, sum(map(_strength, pair)) / len(pair)) for pair in pairs if _selects(pair, marked)]
+    rules = sorted(rules, key=lambda rule: -rule.weight)[:MOST_RULES]
+    supports = [sum(bool(rule.rows(table)) for table in others) / max(len(others), 1) for rule in rules]
+    return [
+        replace(rule, support=round(each, 4)) for rule, each in zip(rules, supports, strict=True) if each or not others
+    ]
+
+
+def _selects(pair: Sequence[Feature], marked: Sequence[tuple[NodeTable, list[int]]]) -> bool:
+    masks = ((np.logical_and.reduce([each.mask(table) for each in pair]), rows) for table, rows in marked)
+    return all(np.flatnonzero(mask).tolist() == rows for mask, rows in masks)
+
+
+def _strength(feature: Feature) -> float:
+    return STRENGTH[feature.kind] * DECAY**feature.level / len(feature.values)
 
 
 def _gives_just(rules: FieldRules, pages: Sequence[MarkedPage]) -> bool:

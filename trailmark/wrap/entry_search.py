@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from trailmark.wrap.entry_groups import Group
 from trailmark.wrap.entry_items import STOPS, items_of
-from trailmark.wrap.entry_rule import Entry, EntryRule, Shape, Step, element_entry, likeness, run_entries
+from trailmark.wrap.entry_rule import Entry, EntryRule, Step, element_entry, likeness, run_entries
 from trailmark.wrap.node_table import NodeTable
 
 MOST_LEVELS = 12
@@ -98,13 +98,13 @@ def _as_elements(page: MarkedList, numbers: tuple[int, ...]) -> Iterator[_Level]
     marked = [each for number in numbers if (each := element_entry(table, number)) is not None]
     if len(marked) < len(numbers):
         return
-    shapes = tuple(dict.fromkeys(each.shape for each in marked))
     parents = {int(table.parent[number]) for number in numbers} - {len(table.tags)}
     beside = [at for parent in parents for at in _children(table, parent, table.tags[numbers[0]])]
     others = [(at, each) for at in beside if at not in numbers and (each := element_entry(table, at)) is not None]
-    alike = [at for at, each in others if likeness(each.shape, shapes) >= ALIKE]
-    worth = _worth(page, marked, [each for _, each in others], shapes)
+    worth = _worth(page, marked, [each for _, each in others])
     if worth is not None:
+        shapes = tuple(dict.fromkeys(each.shape for each in marked))
+        alike = [at for at, each in others if likeness(each.shape, shapes) >= ALIKE]
         steps = _common([_steps(table, number) for number in numbers])
         last = _majority(steps[-1], [_steps(table, at)[-1] for at in (*numbers, *alike)])
         yield _Level(EntryRule((*steps[:-1], last), shapes=shapes), worth)
@@ -143,10 +143,10 @@ def _level_of_runs(page: MarkedList, numbers: tuple[int, ...], rule: EntryRule) 
     marked = [entries[at] for at in places if at is not None]
     if len({id(each) for each in marked}) < len(places):
         return None
-    shapes = tuple(dict.fromkeys(each.shape for each in marked))
-    worth = _worth(page, marked, [each for each in entries if each not in marked], shapes)
+    worth = _worth(page, marked, [each for each in entries if each not in marked])
     if worth is None:
         return None
+    shapes = tuple(dict.fromkeys(each.shape for each in marked))
     steps = _common([_steps(table, number) for number in holders])
     return _Level(replace(rule, steps=tuple(steps), shapes=shapes), worth)
 
@@ -156,15 +156,15 @@ def place_of(entries: Sequence[Entry], group: Group) -> int | None:
     return next((at for at, each in enumerate(entries) if each.first <= low and high < each.end), None)
 
 
-def _worth(
-    page: MarkedList, marked: Sequence[Entry], others: Sequence[Entry], shapes: tuple[Shape, ...]
-) -> float | None:
+def _worth(page: MarkedList, marked: Sequence[Entry], others: Sequence[Entry]) -> float | None:
     """How many entries look like the marked ones, less where others stand among them; None where they are no list."""
+    needed = LEAST_OTHERS if len(page.groups) == 1 else 0
+    shapes = {each.shape for each in marked} if len(others) >= needed else {frozenset[str]()}
     if not all(shapes):
         return None
     shares = [likeness(each.shape, shapes) for each in others]
     alike = sum(share >= ALIKE for share in shares)
-    if alike < (LEAST_OTHERS if len(page.groups) == 1 else 0) or alike * 2 < len(shares):
+    if alike < needed or alike * 2 < len(shares):
         return None
     return (len(marked) + alike) * (len(marked) + sum(shares)) / (len(marked) + len(shares))
 
