@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from trailmark.datatypes import Annotation, Record
@@ -18,7 +18,9 @@ from trailmark.wrap.record_list import ListRules, learn_list
 from trailmark.wrap.record_list_json import list_from_json, list_to_json
 from trailmark.wrap.rule import Feature, FieldRules, Rule
 from trailmark.wrap.rule_text import rule_sentence, rule_xpath
+from trailmark.wrap.structured_data_rule import StructuredRule, address_of, learn_structured
 from trailmark.wrap.value_type import PATTERNS
+from trailmark.wrap.weak_features import WeakVote
 
 MOST_TEXTS = 6_000
 ALL_TEXTS = 60_000
@@ -45,6 +47,8 @@ class RuleSet:
     """Where learning gave something up, in plain words."""
     entries: ListRules | None = None
     """Where pages are lists of records: how they fall into entries. The fields' rules then look at one entry alone."""
+    structured: tuple[StructuredRule, ...] = ()
+    """Fields that the pages' own structured data gives: asked first, and where it is silent the fields' rules are."""
 
     def record(self, url: str, table: NodeTable, *, kind: str = "item") -> Record:
         """What the rules lift off a page; of a list its first record."""
@@ -53,6 +57,10 @@ class RuleSet:
         found = {rules.name: each for rules in self.fields if (each := rules.found(table))}
         values = {name: tuple(one.value for one in each) for name, each in found.items()}
         sources = {name: tuple(table.xpath(one.node) for one in each) for name, each in found.items()}
+        for rule in self.structured:
+            if said := rule.find(table):
+                values[rule.field] = tuple(each.value for each in said)
+                sources[rule.field] = tuple(map(address_of, said))
         return Record(url, kind, values, f"rule:{self.id}", sources)
 
     def records(self, url: str, table: NodeTable, *, kind: str = "item") -> tuple[Record, ...]:
@@ -73,14 +81,15 @@ def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
     if found is not None:
         return RuleSet(identity, found.fields, found.unlearnt, notes, found.rules)
     names = dict.fromkeys(each.field for page in pages for each in page.annotations)
-    learnt, unlearnt = [], []
+    learnt, unlearnt, structured = [], [], []
     for name in names:
-        rules = learn_field(name, [MarkedPage(page.table, _marks(page, name)) for page in pages])
-        if rules is None:
-            unlearnt.append(name)
-        else:
-            learnt.append(rules)
-    return RuleSet(identity, tuple(learnt), tuple(unlearnt), notes)
+        marked = [MarkedPage(page.table, _marks(page, name)) for page in pages]
+        rules = learn_field(name, marked)
+        said = learn_structured(name, [(page.table, _values(page)) for page in marked], rules)
+        learnt += [rules] if rules is not None else []
+        structured += [said] if said is not None else []
+        unlearnt += [name] if rules is None and said is None else []
+    return RuleSet(identity, tuple(learnt), tuple(unlearnt), notes, structured=tuple(structured))
 
 
 def _bounded(pages: Sequence[AnnotatedPage]) -> tuple[list[AnnotatedPage], tuple[str, ...]]:
@@ -102,6 +111,10 @@ def _marks(page: AnnotatedPage, field: str) -> tuple[Mark, ...] | None:
     return tuple(Mark(each.value, each.xpath) for each in said if each.value is not None) if said else None
 
 
+def _values(page: MarkedPage) -> list[str] | None:
+    return None if page.marks is None else [mark.value for mark in page.marks]
+
+
 # --- JSON --------------------------------------------------------------------------------------------------------
 
 
@@ -112,6 +125,7 @@ def rules_to_json(rules: RuleSet) -> dict[str, Any]:
         "unlearnt": list(rules.unlearnt),
         "notes": list(rules.notes),
         "entries": list_to_json(rules.entries) if rules.entries else None,
+        "structured": [{**asdict(each), "says": each.sentence} for each in rules.structured],
         "fields": [_field_to_json(each) for each in rules.fields],
     }
 
@@ -122,6 +136,10 @@ def _field_to_json(rules: FieldRules) -> dict[str, Any]:
         "field": rules.name,
         "several": rules.several,
         "layer": rules.layer,
+        "mandatory": rules.mandatory,
+        "weak": {"prior": rules.weak.prior, "features": [list(each) for each in rules.weak.features]}
+        if rules.weak
+        else None,
         "least": rules.least,
         "least_speaking": rules.least_speaking,
         "part": {"how": pruner.how, "type": pruner.type, "start": pruner.start, "end": pruner.end},
@@ -143,10 +161,14 @@ def rules_from_json(kept: Any, *, source: str) -> RuleSet:
     """The inverse of `rules_to_json`; InputError where it is something else."""
     try:
         fields = tuple(map(_field_from_json, kept["fields"]))
-        # Rules of lists came later: files without them are read as they are.
+        # Rules of lists and of structured data came later: files without them are read as they are.
         entries = list_from_json(kept["entries"]) if kept.get("entries") else None
         said = tuple(map(str, kept["unlearnt"])), tuple(map(str, kept["notes"]))
-        return RuleSet(str(kept["id"]), fields, *said, entries)
+        structured = tuple(
+            StructuredRule(*(str(each[key]) for key in ("field", "syntax", "type", "path")))
+            for each in kept.get("structured", ())
+        )
+        return RuleSet(str(kept["id"]), fields, *said, entries, structured)
     except (AttributeError, KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
         raise InputError(
             f"{source} does not hold rules that can be used ({error!r}): learn again: trailmark wrap"
@@ -175,7 +197,25 @@ def _field_from_json(kept: dict[str, Any]) -> FieldRules:
         float(kept["least_speaking"]),
         Pruner(part["how"], part["type"], int(part["start"]), int(part["end"])),
         layer,
+        _weak_from_json(kept.get("weak")),
+        bool(kept.get("mandatory", False)),
     )
+
+
+def _weak_from_json(kept: dict[str, Any] | None) -> WeakVote | None:
+    if kept is None:
+        return None
+    features = tuple(
+        (
+            _feature(kind, level, [said]).kind if kind[0] != "@" else str(kind),
+            int(level),
+            str(said),
+            float(one),
+            float(other),
+        )
+        for kind, level, said, one, other in kept["features"]
+    )
+    return WeakVote(float(kept["prior"]), features)
 
 
 def _feature(kind: str, level: int, values: list[str]) -> Feature:

@@ -1,0 +1,76 @@
+"""JSON-LD from the text of a script element: objects flattened to dotted paths, whatever a page puts there."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+MOST_LETTERS = 500_000
+MOST_OBJECTS = 200
+MOST_PAIRS = 1_000
+"""Of one script element."""
+DEEPEST = 8
+
+Pairs = list[tuple[str, str]]
+
+_WRAPPER = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|//\s*\]\]>|\]\]>|;)\s*$")
+_COMMA = re.compile(r",(\s*[}\]])")
+
+
+def json_items(text: str) -> Iterator[tuple[str, Pairs]]:
+    """(type, pairs of path and value) of each object that stands by itself, in a list or in a graph."""
+    data = _loaded(text) if len(text) <= MOST_LETTERS else None
+    waiting, seen = [data], 0
+    while waiting and seen < MOST_OBJECTS:
+        each = waiting.pop(0)
+        if isinstance(each, list):
+            waiting = each[:MOST_OBJECTS] + waiting
+        elif isinstance(each, dict):
+            graph = each.get("@graph")
+            if isinstance(graph, list | dict):
+                waiting.append(graph)
+            pairs = _pairs(each)
+            seen += 1
+            if pairs:
+                yield _type(each), pairs
+
+
+def _loaded(text: str) -> Any:
+    """The data; comments around it, line ends within strings and commas too many are forgiven."""
+    bare = _WRAPPER.sub("", _WRAPPER.sub("", text))
+    for attempt in (bare, _COMMA.sub(r"\1", bare)):
+        try:
+            return json.loads(attempt, strict=False, parse_int=str, parse_float=str)
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+def _type(data: dict[str, Any]) -> str:
+    said = data.get("@type")
+    if isinstance(said, list):
+        said = next((each for each in said if isinstance(each, str)), "")
+    return said if isinstance(said, str) else ""
+
+
+def _pairs(data: dict[str, Any]) -> Pairs:
+    """Depth first, in the order of the page; values of a list have the same path."""
+    pairs: Pairs = []
+    stack: list[tuple[str, Any, int]] = [("", data, 0)]
+    while stack and len(pairs) < MOST_PAIRS:
+        path, value, depth = stack.pop()
+        if isinstance(value, dict) and depth < DEEPEST:
+            inner = [(_joined(path, key), each, depth + 1) for key, each in value.items() if not key.startswith("@")]
+            inner += [(path, value["@value"], depth + 1)] if "@value" in value and path else []
+            stack += inner[::-1][-MOST_PAIRS:]
+        elif isinstance(value, list) and depth < DEEPEST:
+            stack += [(path, each, depth + 1) for each in value[:MOST_PAIRS]][::-1]
+        elif isinstance(value, str | bool) and path:
+            pairs.append((path, value if isinstance(value, str) else str(value).lower()))
+    return pairs
+
+
+def _joined(path: str, key: str) -> str:
+    return f"{path}.{key[:100]}" if path else key[:100]
