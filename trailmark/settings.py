@@ -223,7 +223,7 @@ class WrapSettings:
 class MonitorSettings:
     """Bellwether pages visited again: do the rules still work, and what is done where they don't."""
 
-    pages: int = setting(15, "Bellwether pages of each cluster that are visited again.", least=2, most=200)
+    pages: int = setting(20, "Bellwether pages of each cluster that are visited again.", least=2, most=200)
     template_share: float = setting(
         0.8,
         "Share of a cluster's bellwethers that no longer look like its template before the template counts as changed.",
@@ -328,8 +328,13 @@ def with_setting(text: str, table: str, key: str, value: Any, *, source: str = "
     else:
         lines[place] = written
     changed = "\n".join(lines) + "\n"
-    if getattr(getattr(parse_settings(changed, source=source), table), key) != value:
-        raise SettingsError(f"{source} is written in a way that can't be changed here; set {key} in [{table}] by hand.")
+    parse_settings(text, source=source)
+    try:
+        tomllib.loads(changed)
+    except ValueError as error:  # the key stands there in another spelling
+        by_hand = f"{source} is written in a way that can't be changed here; set {key} in [{table}] by hand."
+        raise SettingsError(by_hand) from error
+    parse_settings(changed, source=source)
     return changed
 
 

@@ -18,7 +18,7 @@ from trailmark.serve.app import make_app
 from trailmark.serve.options import Options
 
 ADDRESS = "http://127.0.0.1:8765"
-PATIENCE = 60
+PATIENCE = 120
 """Seconds that something may take on a slow machine; nothing waits that long on an idle one."""
 
 

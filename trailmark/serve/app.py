@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 from trailmark.browsing import PageSource
 from trailmark.demonstrating import Demonstrations
 from trailmark.errors import FetchError, TrailmarkError
-from trailmark.serve import api, job_pages, start_pages, teach_pages, view_pages
+from trailmark.serve import api, job_pages, learnt_pages, question_pages, start_pages, teach_pages, view_pages
 from trailmark.serve.guard import Guard
 from trailmark.serve.jobs import Jobs
 from trailmark.serve.keys import Keys
@@ -23,7 +23,17 @@ from trailmark.serve.rendering import FOLDER, page
 from trailmark.serve.state import AppState
 from trailmark.workspace import Workspace
 
-ROUTERS = (start_pages.router, teach_pages.router, view_pages.router, job_pages.router, api.router)
+ROUTERS = (
+    start_pages.router,
+    teach_pages.router,
+    view_pages.router,
+    job_pages.router,
+    learnt_pages.router,
+    learnt_pages.api,
+    question_pages.router,
+    question_pages.api,
+    api.router,
+)
 """Every page and every topic of the JSON API; a new one is named here."""
 
 

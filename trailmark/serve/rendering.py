@@ -30,6 +30,8 @@ State = Annotated[AppState, Depends(state_of)]
 NAVIGATION = (
     ("/", "Start"),
     ("/teach", "Teach"),
+    ("/learnt", "Learnt"),
+    ("/questions", "Questions"),
     ("/jobs", "Jobs"),
 )
 """(path, name) of the pages in the menu; a new page is named here."""

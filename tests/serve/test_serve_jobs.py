@@ -1,0 +1,137 @@
+"""Jobs: verbs in the background that outlive the app; paused, taken up again, stopped, killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from app_visitor import Visitor, wait_for
+
+from trailmark.demo import DemoServer, DemoWeb, serve
+from trailmark.errors import InputError
+from trailmark.serve.jobs import Jobs
+from trailmark.workspace import Workspace, change_setting
+
+BUDGET = "25"
+
+
+def ended(jobs: Jobs, name: str) -> Any:
+    return wait_for(lambda: (job := jobs.get(name)) and not job.active and job)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[DemoServer]:
+    with serve(DemoWeb(sites=1, seed=3, pages=100)) as made:
+        yield made
+
+
+def walk(folder: Path, server: DemoServer) -> tuple[Jobs, Any]:
+    """A job that walks a live site slowly enough to be interrupted."""
+    for key, value in (("contact", "https://trailmark.test/"), ("allow_hosts", ("*.localhost",)), ("delay", 1.0)):
+        change_setting(folder, "forage", key, value)
+    jobs = Jobs(folder)
+    arguments = (server.root(0), "--strategy", "breadth", "--budget", BUDGET)
+    return jobs, jobs.start("forage", *arguments, title="Walking", back="/")
+
+
+def fetched(folder: Path) -> int:
+    with Workspace.open(folder) as workspace:
+        return int(workspace.database.connection.execute("SELECT count(*) FROM fetches").fetchone()[0])
+
+
+def test_a_job_that_can_not_be_done_says_why(visitor: Visitor) -> None:
+    job = visitor.http.post("/api/jobs", json={"verb": "learn"}, headers={"x-trailmark-csrf": visitor.csrf}).json()
+    found = visitor.wait(job["id"])
+    assert found["state"] == "failed"
+    assert "teach some first" in found["message"]
+    page = visitor.get(f"/jobs/{job['id']}").text
+    assert "could not be done" in page
+    assert "teach some first" in page
+    assert "teach some first" in visitor.get("/jobs").text
+
+
+def test_only_known_verbs_become_jobs(folder: Path) -> None:
+    with pytest.raises(InputError, match="can't be run"):
+        Jobs(folder).start("serve", title="x")
+    assert Jobs(folder).all() == []
+
+
+def test_no_word_of_a_job_is_read_by_the_shell(folder: Path, tmp_path: Path) -> None:
+    jobs = Jobs(folder)
+    word = f"$(touch {tmp_path}/ran); touch {tmp_path}/ran `touch {tmp_path}/ran`"
+    job = ended(jobs, jobs.start("teach", word, title=word).id)
+    assert job.state == "failed"
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_walk_is_paused_taken_up_killed_and_taken_up_by_another_app(folder: Path, server: DemoServer) -> None:
+    jobs, job = walk(folder, server)
+    wait_for(lambda: fetched(folder) >= 2)
+    jobs.pause(job.id)
+    assert ended(jobs, job.id).state == "paused"
+    before = fetched(folder)
+    assert before < int(BUDGET)
+    assert jobs.get(job.id).resumable
+    job = jobs.resume(job.id)
+    wait_for(lambda: fetched(folder) > before)
+    again = Jobs(folder)
+    assert again.get(job.id).active, "a restart of the app does not end a job"
+    os.killpg(job.pid, signal.SIGKILL)
+    assert ended(again, job.id).state == "broken"
+    change_setting(folder, "forage", "delay", 0.0)
+    again.resume(job.id)
+    assert ended(again, job.id).state == "done"
+    assert again.report(job.id)["resumed"] is True
+    assert fetched(folder) == int(BUDGET)
+
+
+def test_stop_asked_twice_is_at_once(folder: Path, server: DemoServer) -> None:
+    jobs, job = walk(folder, server)
+    jobs.stop(job.id)
+    jobs.stop(job.id)
+    assert ended(jobs, job.id).state == "stopped"
+    assert jobs.stop(job.id).state == "stopped", "stopping what has ended does nothing"
+
+
+def test_a_number_that_was_given_to_another_process_is_not_the_job(folder: Path) -> None:
+    jobs = Jobs(folder)
+    job = jobs.start("learn", title="x")
+    ended(jobs, job.id)
+    path = jobs.folder / job.id
+    (path / "code").unlink()
+    text = (path / "job.json").read_text(encoding="utf-8")
+    (path / "job.json").write_text(text.replace(f'"pid": {job.pid}', f'"pid": {os.getpid()}'), encoding="utf-8")
+    assert jobs.get(job.id).state == "broken"
+
+
+def test_events_tell_until_the_end(visitor: Visitor) -> None:
+    job = visitor.state.jobs.start("learn", title="x")
+    with visitor.http.stream("GET", f"/jobs/{job.id}/events") as stream:
+        lines = [line for line in stream.iter_lines() if line.startswith(("data", "event"))]
+        assert stream.headers["content-type"].startswith("text/event-stream")
+    assert '"state": "failed"' in lines[-3]
+    assert lines[-2] == "event: end"
+
+
+def test_a_damaged_job_is_passed_over(folder: Path) -> None:
+    jobs = Jobs(folder)
+    (jobs.folder / "0001").mkdir(parents=True)
+    (jobs.folder / "0001" / "job.json").write_text("{", encoding="utf-8")
+    assert jobs.all() == []
+    job = jobs.start("learn", title="x")
+    assert job.id == "0002"
+    ended(jobs, job.id)
+
+
+def test_pages_lead_back_to_pages_of_ours_only(visitor: Visitor) -> None:
+    job = visitor.state.jobs.start("learn", title="x")
+    ended(visitor.state.jobs, job.id)
+    for back in ("//evil.example/", "http://evil.example/", "\\\\evil.example"):
+        answer = visitor.http.post(
+            f"/jobs/{job.id}", data={"csrf": visitor.csrf, "do": "none", "back": back}, follow_redirects=False
+        )
+        assert answer.headers["location"] == f"/jobs/{job.id}"

@@ -1,0 +1,187 @@
+"""What it learnt and what it asks: the pages say what the command line says, crawled words stay words, answers are kept."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from app_visitor import Visitor, running, wait_for
+
+from trailmark.learn.report import changed_words, plain_words
+from trailmark.suggesting import kept_questions, suggest_questions
+from trailmark.workspace import Workspace
+
+SITE = "http://www.hostile.example/"
+EVIL = "</title><script>alert(1)</script><img src=x onerror=alert(2)>"
+
+
+@pytest.fixture
+def learnt(demo_folder: Path) -> Path:
+    """A workspace with some trails of the generated web, learnt quickly."""
+    trails = demo_folder / "demo" / "web" / "demo.trails.publications.jsonl"
+    archive = demo_folder / "demo" / "web" / "demo.warc.gz"
+    with Workspace.open(demo_folder) as workspace:
+        some = trails.with_name("some.jsonl")
+        some.write_text("\n".join(trails.read_text().splitlines()[:24]), encoding="utf-8")
+        workspace.teach([some], [archive])
+        workspace.learn(choose_recipe=False)
+    return demo_folder
+
+
+def root_of(folder: Path) -> str:
+    with Workspace.open(folder) as workspace:
+        return next(iter(workspace.database.trails())).site
+
+
+def test_before_anything_was_learnt_the_pages_lead_on(visitor: Visitor) -> None:
+    assert "show it the way" in visitor.get("/learnt").text
+    assert "teach a first trail" in visitor.get("/questions").text
+    assert visitor.get("/learnt/picture.svg").status_code == 404
+    assert visitor.get("/api/learnt").json() == {}
+    assert visitor.get("/api/questions").json() == {"questions": []}
+
+
+def test_the_page_says_what_was_learnt(learnt: Path) -> None:
+    visitor = Visitor(learnt)
+    text = visitor.get("/learnt").text
+    report = visitor.get("/api/learnt").json()
+    assert report["goal"] == "publications"
+    assert "what you want" in text
+    assert "How good it is can" in text  # nothing was cross-validated
+    assert all(label in text for label in report["labels"] if label not in ("goal", "fail"))
+    picture = visitor.get("/learnt/picture.svg")
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert "sandbox" in picture.headers["content-security-policy"]
+
+
+def test_links_are_coloured_by_score_and_say_why(learnt: Path) -> None:
+    visitor, root = Visitor(learnt), root_of(learnt)
+    answer = visitor.get("/learnt/page", params={"url": root})
+    judged = visitor.get("/api/judge", params={"url": root}).json()
+    scores = [link["score"] for link in judged["links"]]
+    assert scores == sorted(scores, reverse=True)
+    frame = visitor.frame(answer)
+    assert 'data-trailmark-score="4"' in frame.text
+    best = judged["links"][0]
+    why = visitor.get("/learnt/page", params={"url": root, "link": best["url"]}).text
+    assert "Why the link" in why
+    assert f"{best['score']:.3f}" in why
+
+
+def test_a_page_that_is_not_there_is_said_so(learnt: Path) -> None:
+    visitor = Visitor(learnt)
+    answer = visitor.get("/learnt/page", params={"url": root_of(learnt) + "nowhere"})
+    assert "not in" in visitor.said(answer) or "contact" in visitor.said(answer)
+    assert "Enter the address" in visitor.said(visitor.get("/learnt/page", params={"url": " "}))
+
+
+def test_another_site_can_not_make_it_fetch(learnt: Path) -> None:
+    visitor = Visitor(learnt)
+    headers = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+    answer = visitor.get("/learnt/page", params={"url": "http://elsewhere.example/"}, headers=headers)
+    assert "not in the archive" in visitor.said(answer)
+    assert visitor.get("/view/scores", params={"url": root_of(learnt), "k": "x"}).status_code == 403
+    assert visitor.get("/view/question", params={"url": root_of(learnt), "k": "x"}).status_code == 403
+
+
+def test_words_of_a_hostile_page_stay_words(learnt: Path) -> None:
+    with Workspace.open(learnt) as workspace:
+        suggest_questions(workspace, 1, [learnt / "demo" / "web" / "demo.warc.gz"])
+        path = learnt / "models" / "questions.json"
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        kept["questions"][0] |= {"title": EVIL, "label": EVIL}
+        kept["questions"][0]["steps"][-1]["anchor"] = EVIL
+        path.write_text(json.dumps(kept), encoding="utf-8")
+    text = Visitor(learnt).get("/questions").text
+    assert "<script>alert" not in text
+    assert "onerror=alert(2)>" not in text
+    assert "&lt;script&gt;alert(1)" in text
+
+
+# --- questions ---------------------------------------------------------------------------------------------------
+
+
+def ask(folder: Path, count: int) -> list[dict[str, Any]]:
+    with Workspace.open(folder) as workspace:
+        suggest_questions(workspace, count, [folder / "demo" / "web" / "demo.warc.gz"])
+        kept = kept_questions(workspace)
+    assert kept is not None
+    questions: list[dict[str, Any]] = kept["questions"]
+    return questions
+
+
+def test_answers_are_kept_as_trails_one_by_one(learnt: Path) -> None:
+    visitor, (first, second, third, fourth) = Visitor(learnt), ask(learnt, 4)
+    with Workspace.open(learnt) as workspace:
+        before = sum(1 for _ in workspace.database.trails())
+    assert first["url"] in visitor.get("/questions").text
+    assert visitor.post("/questions", url=first["url"], answer="goal").status_code == 200
+    visitor.post("/questions", url=second["url"], answer="skip")
+    visitor.post("/questions", url=third["url"], answer="label", label="some list")
+    assert "name for this kind" in visitor.said(
+        visitor.post("/questions", url=fourth["url"], answer="label", label=" ")
+    )
+    with Workspace.open(learnt) as workspace:
+        added = list(workspace.database.trails())[before:]
+    assert [(trail.outcome, trail.steps[-1].url, trail.steps[-1].label) for trail in added] == [
+        ("goal", first["url"], "publications"),
+        ("fail", third["url"], "some list"),
+    ]
+    again = visitor.post("/questions", url=first["url"], answer="goal")
+    assert "answered already" in visitor.said(again)
+    assert [each["url"] for each in visitor.get("/api/questions").json()["questions"]] == [fourth["url"]]
+
+
+def test_after_the_last_answer_it_learns_and_chooses_anew(learnt: Path) -> None:
+    visitor, (question,) = Visitor(learnt), ask(learnt, 1)
+    visitor.post("/questions", url=question["url"], answer="fail")
+    jobs = visitor.get("/api/jobs").json()
+    assert {job["verb"] for job in jobs} == {"learn", "teach"}
+    for job in jobs:
+        assert visitor.wait(job["id"])["state"] == "done"
+    assert "What the answers changed" in visitor.get("/questions").text
+
+
+def test_figures_in_plain_words() -> None:
+    row = {"label": "goal", "recall": 0.9, "precision": 1.0, "pages": 3, "few": True}
+    report = {"states": [row], "trails": 4, "labels": {"a": 1}}
+    said = " ".join(plain_words(report))
+    assert "about 9 of 10 pages you want" in said
+    assert "all are" in said
+    assert "3 pages only" in said
+    better = {"states": [{**row, "recall": 1.0}], "trails": 6, "labels": {"a": 1, "b": 2}}
+    said = " ".join(changed_words(report, better))
+    assert re.search(r"2 more trails.*90% before, 100% now.*New kinds of page: b", said)
+    assert changed_words(report, report) == ["Nothing that counts has changed."]
+
+
+# --- in a browser ------------------------------------------------------------------------------------------------
+
+
+def test_a_person_looks_at_a_page_and_answers_by_key(learnt: Path, browser_page: Any) -> None:
+    root, questions = root_of(learnt), ask(learnt, 3)
+    with running(learnt) as address:
+        page = browser_page
+        page.goto(f"{address}/learnt")
+        page.fill("#url", root)
+        page.press("#url", "Enter")
+        page.frame_locator("iframe").locator("[data-trailmark-score='4']").first.click()
+        page.wait_for_selector("text=Why the link")
+        page.goto(f"{address}/questions")
+        page.wait_for_selector("[data-question]")
+        page.keyboard.press("y")
+        page.wait_for_selector(f"text={questions[1]['url']}")
+        page.keyboard.press("l")
+        page.keyboard.type("yellow pages")
+        page.keyboard.press("Escape")
+        page.click("text=Name it")
+        page.wait_for_selector(f"text={questions[2]['url']}")
+
+    def kept() -> bool:
+        with Workspace.open(learnt) as workspace:
+            return any(trail.steps[-1].label == "yellow pages" for trail in workspace.database.trails())
+
+    assert wait_for(kept)

@@ -1,0 +1,172 @@
+"""What it learnt: the states as a picture, their telling words, how good it is in plain words; and any page as it sees it.
+
+/learnt shows the navigator; /learnt/page shows a page with its links coloured by score, beside them the same as a list, and why a link
+got its score. Links of the framed page lead to the app with a signature: only such an address may make the app fetch a page.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from trailmark.browsing import PageSource
+from trailmark.errors import TrailmarkError
+from trailmark.explaining import explain_click, judge_url, learnt
+from trailmark.read import normalise_url
+from trailmark.serve.page_view import ViewLink
+from trailmark.serve.rendering import FOLDER, Sent, State, page, to
+from trailmark.serve.state import AppState
+from trailmark.serve.view_pages import check, shown, signed
+
+router = APIRouter(include_in_schema=False)
+api = APIRouter(prefix="/api", tags=["learnt"])
+
+STEPS = 5
+"""Shades that links are coloured in."""
+MOST_LISTED = 300
+_STYLE = f"<style>{(FOLDER / 'static' / 'scores.css').read_text(encoding='utf-8')}</style>"
+"""Written into the page: a frame without an origin may not load what is ours alone."""
+_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+
+@router.get("/learnt")
+def learnt_page(request: Request, state: State) -> Response:
+    """The navigator, for a person."""
+    with state.workspace() as workspace:
+        report = learnt(workspace)
+        status = workspace.status()
+        sites = sorted({trail.site for trail in workspace.database.trails()})
+    return page(
+        request,
+        "learnt.html",
+        title="What it learnt",
+        report=report,
+        words=_words(report) if report else [],
+        taught=status["counts"].get("trails", 0),
+        sites=sites[:100],
+        working=state.jobs.active("learn"),
+    )
+
+
+@router.post("/learnt")
+def learn_again(request: Request, state: State, form: Sent) -> Response:
+    """Learn from all that was taught, in the background."""
+    arguments = ["--goal", form["goal"]] if form["goal"] else []
+    if not state.jobs.active("learn"):
+        state.jobs.start("learn", *arguments, title="Learning the way", back="/learnt")
+    return to(request, "/learnt")
+
+
+@router.get("/learnt/picture.svg")
+def picture(state: State) -> Response:
+    """The states, the way from one to the next, and what each is worth."""
+    path = state.folder / "models" / "navigator.svg"
+    if not path.exists():
+        return Response("Nothing was learnt yet.\n", 404, media_type="text/plain")
+    return Response(path.read_bytes(), media_type="image/svg+xml", headers={"content-security-policy": _PICTURE_POLICY})
+
+
+@router.get("/learnt/page")
+def seen_page(request: Request, state: State, url: str = "", link: str = "", k: str = "") -> Response:
+    """A page as the navigator sees it, and why a link got its score."""
+    wanted = normalise_url(url.strip() if "://" in url else f"http://{url.strip()}") if url.strip() else None
+    if wanted is None:
+        return to(request, "/learnt", said="Enter the address of a page.", wrong=True)
+    ours = _is_ours(request) or check(state, "/learnt/page", url=url, link=link, k=k)
+    try:
+        at_hand(state, wanted, live=ours)
+        with state.workspace() as workspace:
+            judged = judge_url(workspace, wanted, state.pages.archives_and_seen)
+            why = explain_click(workspace, wanted, link, state.pages.archives_and_seen) if link else None
+    except TrailmarkError as error:
+        return to(request, "/learnt", said=str(error), wrong=True)
+    return page(
+        request,
+        "learnt_page.html",
+        title=f"Seen: {judged['title'] or judged['url']}",
+        judged=judged,
+        links=[{**each, "shade": shade} for each, shade in zip(judged["links"], _shades(judged), strict=True)][
+            :MOST_LISTED
+        ],
+        why=why,
+        strongest=max((abs(part["value"]) for part in (why or judged)["why"]), default=1.0) or 1.0,
+        frame=signed(state, "/view/scores", url=wanted),
+    )
+
+
+@router.get("/view/scores")
+def scored_view(request: Request, state: State, url: str = "", k: str = "") -> Response:
+    """The page with its links coloured, for the frame."""
+    if not check(state, "/view/scores", url=url, k=k):
+        return Response("This address is not one of ours.\n", 403, media_type="text/plain")
+    live = state.pages.may_go_live(url)
+    answer = state.pages.page(url, live=live, seen=state.pages.seen)
+    with state.workspace() as workspace:
+        judged = judge_url(workspace, url, state.pages.archives_and_seen)
+    shades = {each["url"]: (shade, each["score"]) for each, shade in zip(judged["links"], _shades(judged), strict=True)}
+
+    def href(number: int, link: ViewLink) -> str | None:
+        del number
+        return signed(state, "/learnt/page", url=url, link=link.url) if link.url in shades else None
+
+    def note(number: int, link: ViewLink) -> dict[str, str]:
+        del number
+        if link.url not in shades:
+            return {}
+        shade, score = shades[link.url]
+        return {"data-trailmark-score": str(shade), "title": f"score {score:.3f}"}
+
+    return shown(request, answer, link_href=href, live=live, link_note=note, extra=_STYLE)[0]
+
+
+@api.get("/learnt")
+def learnt_json(state: State) -> dict[str, Any]:
+    """What was learnt last (`trailmark learn --json`), with its figures in plain words; empty before."""
+    with state.workspace() as workspace:
+        return learnt(workspace) or {}
+
+
+@api.get("/judge")
+def judge_json(state: State, url: str) -> dict[str, Any]:
+    """A page of the workspace or its archives as the navigator sees it, with the scores of its links (`trailmark show URL --why`)."""
+    with state.workspace() as workspace:
+        return judge_url(workspace, url, state.pages.archives_and_seen)
+
+
+def at_hand(state: AppState, url: str, *, live: bool) -> None:
+    """See that a page can be read from the archives; it is fetched only for those who may ask for it."""
+    pages: PageSource = state.pages
+    pages.page(url, live=live and pages.may_go_live(url), seen=pages.seen)
+
+
+def _is_ours(request: Request) -> bool:
+    """Whether the address was typed in, or comes from a page of ours."""
+    return request.headers.get("sec-fetch-site", "none") in ("none", "same-origin")
+
+
+def _shades(judged: dict[str, Any]) -> list[int]:
+    """A shade for each link, by its score between the best and the worst of the page; 0 where all are the same."""
+    scores = [each["score"] for each in judged["links"]]
+    low, high = min(scores, default=0.0), max(scores, default=0.0)
+    if high - low < 1e-9:
+        return [0] * len(scores)
+    return [min(int(STEPS * (score - low) / (high - low)), STEPS - 1) for score in scores]
+
+
+def _words(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every kind of page with its reward, figures and telling words, the most rewarding first."""
+    figures = {row["label"]: row for row in report["states"]}
+    rows = [
+        {
+            "label": report["goal"] if label == "goal" else label,
+            "goal": label == "goal",
+            "reward": report["rewards"].get(label, 0.0),
+            "pages": told.get("pages", []),
+            "links": told.get("links", []),
+            "figures": figures.get(label),
+        }
+        for label, told in report["words"].items()
+    ]
+    return sorted(rows, key=lambda row: -row["reward"])
