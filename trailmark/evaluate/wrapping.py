@@ -59,9 +59,9 @@ def evaluate_wrap(
     rows: list[dict[str, Any]] = []
     seconds: dict[str, float] = {"extract": 0.0, "learn": 0.0, "pages": 0.0, "learnt": 0.0, "slowest": 0.0}
     for archive in progress(archives_in(folder), "sites"):
-        name = _plain_name(archive)
+        name = plain_name(archive)
         if not sites or name in sites:
-            rows += _site_rows(name, _true_pages(archive, name), pages, seconds)
+            rows += _site_rows(name, true_pages(archive, name), pages, seconds)
     if not rows:
         raise InputError(
             f"{folder} holds no archive with a truth file beside it: give NAME.warc.xz and NAME.truth.jsonl."
@@ -81,13 +81,13 @@ def _site_rows(
 ) -> list[dict[str, Any]]:
     if not pages:
         return []
-    order = _order(pages)
-    tables = [NodeTable(_root(page)) for page in pages]
+    order = annotation_sample(pages)
+    tables = [NodeTable(root_of(page)) for page in pages]
     findable = {field: _findable(field, pages, tables) for field in pages[0].values}
     rows = []
     for count in counts:
         begun = time.process_time()
-        rules = learn_rules(name, _sample(pages, tables, order, count))
+        rules = learn_rules(name, sampled(pages, tables, order, count))
         taken = time.process_time() - begun
         seconds["learn"], seconds["learnt"] = seconds["learn"] + taken, seconds["learnt"] + 1
         seconds["slowest"] = max(seconds["slowest"], taken)
@@ -98,11 +98,11 @@ def _site_rows(
             for field in pages[0].values:
                 pairs = [(found[at].get(field, ()), pages[number].values[field]) for at, number in enumerate(tested)]
                 row = {"site": name, "field": field, "annotated": count, "learner": learner}
-                rows.append({**row, "findable": findable[field], **_scores(pairs)})
+                rows.append({**row, "findable": findable[field], **field_scores(pairs)})
     return rows
 
 
-def _sample(pages: list[TruePage], tables: list[NodeTable], order: list[int], count: int) -> list[AnnotatedPage]:
+def sampled(pages: list[TruePage], tables: list[NodeTable], order: list[int], count: int) -> list[AnnotatedPage]:
     """The first pages of the order annotated, the rest of the sample as it is."""
     return [
         AnnotatedPage(tables[number], _annotations(pages[number]) if place < count else ())
@@ -118,7 +118,7 @@ def _annotations(page: TruePage) -> tuple[Annotation, ...]:
 
 def _extracted(rules: RuleSet, pages: Sequence[TruePage], seconds: dict[str, float]) -> list[dict[str, Sequence[str]]]:
     begun = time.process_time()
-    found = [dict(rules.record(page.url, NodeTable(_root(page))).fields) for page in pages]
+    found = [dict(rules.record(page.url, NodeTable(root_of(page))).fields) for page in pages]
     seconds["extract"] += time.process_time() - begun
     seconds["pages"] += len(pages)
     return [dict(each) for each in found]
@@ -148,7 +148,7 @@ def _address(table: NodeTable, row: int) -> tuple[int, int]:
     return int(column(table, "path")[row]), int(value(table, "nth", 0, row))
 
 
-def _scores(pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> dict[str, Any]:
+def field_scores(pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> dict[str, Any]:
     """Precision, recall and F1 of the first value, and F1 of the pages whose values are all right."""
     right = wrong = missed = whole = 0
     for found, wanted in pairs:
@@ -183,16 +183,16 @@ def _total(rows: Sequence[dict[str, Any]], count: int, learner: str) -> dict[str
     return {
         "annotated": count,
         "learner": learner,
-        "macro": _macro(mine),
+        "macro": macro_of(mine),
         "micro": _micro(mine),
-        "macro_of_sound_truth": _macro(sound),
+        "macro_of_sound_truth": macro_of(sound),
         "micro_of_sound_truth": _micro(sound),
         "fields": len(mine),
         "fields_of_sound_truth": len(sound),
     }
 
 
-def _macro(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
+def macro_of(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
     names = ("precision", "recall", "f1", "set_f1")
     return {name: sum(row[name] for row in rows) / len(rows) if rows else 0.0 for name in names}
 
@@ -213,17 +213,17 @@ def _findable(field: str, pages: Sequence[TruePage], tables: Sequence[NodeTable]
     return sum(all(plain(each) in whole for each in values) for values, whole in texts) / len(texts) if texts else 1.0
 
 
-def _order(pages: Sequence[TruePage]) -> list[int]:
+def annotation_sample(pages: Sequence[TruePage]) -> list[int]:
     """The sample in the order in which it is annotated, filled up where a few pages cover all."""
-    chosen = annotation_order([page_nodes(root) for page in pages if (root := _root(page)) is not None], most=SAMPLE)
+    chosen = annotation_order([page_nodes(root) for page in pages if (root := root_of(page)) is not None], most=SAMPLE)
     return (chosen + [number for number in range(len(pages)) if number not in chosen])[:SAMPLE]
 
 
-def _root(page: TruePage) -> Any:
+def root_of(page: TruePage) -> Any:
     return parse_html(page.body, page.content_type)[0]
 
 
-def _true_pages(archive: Path, name: str) -> list[TruePage]:
+def true_pages(archive: Path, name: str) -> list[TruePage]:
     path = archive.with_name(f"{name}.truth.jsonl")
     if not path.exists():
         return []
@@ -240,5 +240,5 @@ def _parses(body: bytes, content_type: str) -> bool:
     return parse_html(body, content_type)[0] is not None
 
 
-def _plain_name(archive: Path) -> str:
+def plain_name(archive: Path) -> str:
     return next(archive.name.removesuffix(suffix) for suffix in SUFFIXES[::-1] if archive.name.endswith(suffix))
