@@ -121,6 +121,16 @@ class PageSource:
         demo = self.folder / DEMO_ARCHIVE
         return [*self._given, *([demo] if demo.exists() else [])]
 
+    @property
+    def seen(self) -> Path:
+        """Pages that a person looked at for their own sake, not on a trail."""
+        return self.folder / "serve" / "seen.warc.gz"
+
+    @property
+    def archives_and_seen(self) -> list[Path]:
+        """Everything that can be read again without asking anybody."""
+        return [*self.archives, *([self.seen] if self.seen.exists() else [])]
+
     def archived(self, url: str) -> bool:
         """Whether the archives have the page: its site is browsed in them then, and nothing leaves the machine."""
         archives = self.archives

@@ -73,8 +73,9 @@ def answer_question(workspace: Workspace, url: str, answer: str, archives: Seque
         with TaughtPages(workspace, archives, [], silent) as pages:
             keep_answer(workspace, pages, Trail(found["site"], "fail", steps), answer, goal=kept["goal"])
     left = [each for each in kept["questions"] if each["url"] != url]
-    _write(workspace, {**kept, "questions": left})
-    return {"url": url, "answer": answer or None, "left": len(left)}
+    answered = int(kept.get("answered", 0)) + bool(answer)
+    _write(workspace, {**kept, "questions": left, "answered": answered})
+    return {"url": url, "answer": answer or None, "left": len(left), "answered": answered}
 
 
 def _question(question: Question, asking: Asking) -> dict[str, Any]:

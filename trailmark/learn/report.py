@@ -68,7 +68,7 @@ def plain_words(report: dict[str, Any]) -> list[str]:
         return ["How good it is can't be told yet: that takes trails on at least two sites."]
     said = [
         f"On a site that it was not shown, it would know {_of_ten(row['recall'])} pages you want for what they are.",
-        f"Of 10 pages that it takes for one, {_count(row['precision'])} {'is' if row['precision'] < 0.15 else 'are'}.",
+        f"Of the pages that it takes for one, {_of_ten(row['precision'])} are.",
     ]
     if row["few"]:
         said.append(f"These figures rest on {row['pages']} pages only; teach a few more before you trust them.")
@@ -92,11 +92,9 @@ def changed_words(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
 
 
 def _of_ten(share: float) -> str:
-    return f"{_count(share)} of 10"
-
-
-def _count(share: float) -> str:
-    return "all 10" if share >= 0.995 else f"about {round(10 * share)}"
+    if share >= 0.995:
+        return "all"
+    return f"about {round(10 * share)} of 10" if share >= 0.05 else "hardly any"
 
 
 def telling_words(navigator: Navigator, *, most: int = TELLING) -> dict[str, dict[str, list[str]]]:
