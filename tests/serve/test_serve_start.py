@@ -1,0 +1,50 @@
+"""The first page, and the way from nothing over the generated web."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from app_visitor import PATIENCE, Visitor, running
+
+from trailmark.workspace import Workspace
+
+
+def test_an_empty_workspace_shows_one_thing_to_do(visitor: Visitor) -> None:
+    text = visitor.get("/").text
+    assert "Make me a web to try things on" in text
+    assert "Take prepared trails" not in text, "later steps can't be taken yet"
+    for what in ("teach", "walk", "nonsense", ""):
+        visitor.post("/demo", do=what)
+    assert visitor.state.jobs.all() == [], "nor by a form that somebody kept"
+
+
+def test_the_web_is_made_by_a_verb(visitor: Visitor) -> None:
+    assert visitor.post("/demo", do="make").status_code == 200
+    [job] = visitor.state.jobs.all()
+    assert job.verb == "demo"
+    visitor.wait(job.id)
+    assert "12 sites are ready" in visitor.get("/").text
+
+
+def test_a_workspace_of_ones_own_is_not_led_through_the_demo(small_archive: Path, small_web: Any, folder: Path) -> None:
+    with Workspace.open(folder) as workspace:
+        workspace.teach([small_web.file(*small_web.good())], [small_archive])
+    text = Visitor(folder).get("/").text
+    assert "made-up web" not in text
+    assert "It knows 2 trails" in text
+
+
+def test_from_nothing_to_what_it_found(demo_folder: Path, browser_page: Any) -> None:
+    page = browser_page
+    page.set_default_timeout(3 * PATIENCE * 1000)
+    with running(demo_folder) as address:
+        page.goto(address)
+        page.get_by_text("5 sites are ready").wait_for()
+        for button in ("Take prepared trails on three sites", "Learn", "Walk"):
+            page.get_by_role("button", name=button, exact=True).and_(page.locator(":enabled")).click()
+        # Each line of a job at work is live: the page goes on by itself when the job is done.
+        page.get_by_role("link", name="The run and its goals").wait_for()
+    with Workspace.open(demo_folder) as workspace:
+        goals = workspace.database.connection.execute("SELECT count(*) FROM fetches WHERE goal").fetchone()[0]
+    assert goals > 0
