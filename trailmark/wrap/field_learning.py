@@ -12,6 +12,7 @@ from trailmark.wrap.annotation_match import MarkedPage, Reading, readings_of
 from trailmark.wrap.field_layer import in_layer, layers_to_try
 from trailmark.wrap.range_pruner import Pruner, learn_pruner
 from trailmark.wrap.rule import FieldRules
+from trailmark.wrap.rule_fallback import fallback_rules, is_memory
 from trailmark.wrap.rule_search import Example, search_rules
 from trailmark.wrap.value_list import learn_value_list, list_f1
 from trailmark.wrap.value_type import fits, types_of
@@ -54,7 +55,7 @@ def _learn(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
     best: tuple[float, FieldRules, Reading] | None = None
     for reading in readings_of(pages):
         pruner = learn_pruner(reading.pairs)
-        rules = search_rules(field, reading.examples) if pruner else None
+        rules = _rules(field, reading.examples) if pruner else None
         if rules is None or pruner is None:
             continue
         score = _promise(rules, reading.examples)
@@ -63,7 +64,24 @@ def _learn(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
     if best is None:
         return None
     _, rules, reading = best
-    return _with_several(_with_type(rules, reading), reading, pages)
+    learnt = _with_several(_with_type(rules, reading), reading, pages)
+    return replace(learnt, mandatory=_is_mandatory(learnt, reading.examples))
+
+
+def _rules(field: str, examples: Sequence[Example]) -> FieldRules | None:
+    """Exact rules; where there are none, or only such as know the annotated pages by heart, what is tried then."""
+    exact = search_rules(field, examples)
+    if exact is not None and not is_memory(exact, examples):
+        return exact
+    return fallback_rules(field, examples) or exact
+
+
+def _is_mandatory(rules: FieldRules, examples: Sequence[Example]) -> bool:
+    """Whether no annotated page lacks the field, and hardly any other does."""
+    if any(each.annotated and each.target is None for each in examples):
+        return False
+    having = [bool(rules.found(each.table)) for each in examples if not each.annotated]
+    return len(having) >= TYPED_PAGES and sum(having) >= TYPED_SHARE * len(having)
 
 
 def _promise(rules: FieldRules, examples: Sequence[Example]) -> float:

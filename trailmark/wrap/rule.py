@@ -12,6 +12,7 @@ from trailmark.wrap.node_columns import at_path, code, column, on_tags
 from trailmark.wrap.node_layer import layer_of, node_of
 from trailmark.wrap.node_table import TEXT, NodeTable
 from trailmark.wrap.range_pruner import Pruner
+from trailmark.wrap.weak_features import WeakVote
 
 Mask = NDArray[np.bool_]
 
@@ -87,6 +88,10 @@ class FieldRules:
     pruner: Pruner = field(default_factory=Pruner)
     layer: str = TEXT
     """Which nodes the rules are about: texts, whole elements, or an attribute (`@href`)."""
+    weak: WeakVote | None = None
+    """Where no rule is exact: the vote among what the first rule selects."""
+    mandatory: bool = False
+    """Whether nearly all pages that were learnt from have the field: one that lacks it is suspicious."""
     plan: Plan = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -97,6 +102,8 @@ class FieldRules:
         plan = self.plan
         if not len(table) or not plan.total:
             return np.zeros(len(table)), 0.0
+        if self.weak is not None:
+            return self.weak.probabilities(table, self.rules[0].rows(table)), 1.0
         selected = plan.selected(table)
         counts = selected.sum(axis=1)
         speaking = float(plan.weights[counts > 0].sum()) / plan.total

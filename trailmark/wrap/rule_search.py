@@ -122,7 +122,7 @@ def _exact_pairs(
             good &= whole | (selected == 0)
             covered += whole
     good &= covered > 0
-    strength = np.array([_strength(feature) for feature in features])
+    strength = np.array([strength_of(feature) for feature in features])
     score = (
         (strength[:, None] + strength[None, :]) * ((once + 0.5) / (unseen + 0.5)) * (covered / max(annotated, 1)) ** 2
     )
@@ -131,12 +131,12 @@ def _exact_pairs(
     return [(int(rows[at]), int(columns[at])) for at in order]
 
 
-def _strength(feature: Feature) -> float:
+def strength_of(feature: Feature) -> float:
     return float(STRENGTH[feature.kind] * DECAY**feature.level / len(feature.values) ** 0.5)
 
 
 def _prior(one: Feature, other: Feature) -> float:
-    return (_strength(one) + _strength(other)) / 2
+    return (strength_of(one) + strength_of(other)) / 2
 
 
 def _agreement(
