@@ -77,14 +77,18 @@ def _by_place(table: NodeTable, said: Sequence[Annotation]) -> list[list[Annotat
     key = next(field for field, count in counts.items() if count > 1)
     anchors = [(each, rows[0]) for each in said if each.field == key and (rows := places(table, each))]
     groups: list[list[Annotation]] = [[each] for each, _ in anchors]
+    taken: set[int] = set()
     for each in said:
         near = [
-            (distance(table, anchor, row), number)
+            (distance(table, anchor, row), number, row)
             for row in places(table, each)
             for number, (_, anchor) in enumerate(anchors)
+            if row not in taken
         ]
         if each.field != key and near:
-            groups[min(near)[1]].append(each)
+            _, number, row = min(near)
+            groups[number].append(each)
+            taken.add(row)
     return groups or [list(said)]
 
 
@@ -117,8 +121,19 @@ def places(table: NodeTable, mark: Annotation) -> list[int]:
         at = _row_at(table, mark.xpath, value)
         if at is not None:
             return [at]
-    whole = [row for row, text in enumerate(table.texts) if text == value]
+    whole = _rows_by_text(table).get(value, [])
     return (whole or [row for row, text in enumerate(table.texts) if value in text])[:MOST_PLACES]
+
+
+def _rows_by_text(table: NodeTable) -> dict[str, list[int]]:
+    def make() -> dict[str, list[int]]:
+        rows: dict[str, list[int]] = {}
+        for row, text in enumerate(table.texts):
+            rows.setdefault(text, []).append(row)
+        return rows
+
+    made: dict[str, list[int]] = table.kept("rows by text", make)
+    return made
 
 
 def _row_at(table: NodeTable, xpath: str, value: str) -> int | None:

@@ -12,12 +12,15 @@ from collections.abc import Sequence
 
 from trailmark.wrap.entry_rule import Entry, EntryRule
 from trailmark.wrap.entry_search import MarkedList, place_of
+from trailmark.wrap.node_columns import value
 from trailmark.wrap.node_table import NodeTable
 
 LEAST_ENTRIES = 3
 LEAST_ALONE = 4
-MOST_COMMON = 0.5
-"""Share of the other entries' texts that may stand on other pages too."""
+LEAST_CAPTIONS = 3
+MOST_COMMON = 0.3
+FEW_PAGES = 4
+"""Share of the texts at one place that may stand on half of the other pages too; with few pages chance has more play."""
 PAGE_SHARE = 0.4
 """Of a page's letters that entries of a single field must hold, and of an entry's that its value must be."""
 
@@ -63,9 +66,28 @@ def _is_common(rule: EntryRule, others: Sequence[NodeTable]) -> bool:
 
 
 def _says_its_own(page: MarkedList, entries: Sequence[Entry], others: Sequence[NodeTable]) -> bool:
-    if not others:
-        return True
-    elsewhere = {text for table in others for text in table.texts}
-    marked = {place_of(entries, group) for group in page.groups}
-    texts = [text for at, each in enumerate(entries) if at not in marked for text in each.table.texts]
-    return sum(text in elsewhere for text in texts) <= MOST_COMMON * len(texts)
+    """Whether what stands at the places of the marked values changes from page to page, and what stands beside them too.
+
+    Captions change from row to row, but not from page to page. Names of the same few people may do that as well.
+    """
+    pages = [frozenset(table.texts) for table in others]
+    known = [(entries[at], group) for group in page.groups if (at := place_of(entries, group)) is not None]
+    marked = {path for entry, group in known for row, path, _ in _places(entry) if row + entry.first in group.rows}
+    said: dict[str, set[str]] = {}
+    for entry in entries:
+        for _, path, text in _places(entry) if all(entry is not each for each, _ in known) else ():
+            said.setdefault(path, set()).add(text)
+    stays = {path: _stays(texts, pages) for path, texts in said.items() if len(texts) >= LEAST_CAPTIONS}
+    own = [stays[path] for path in stays if path in marked]
+    return not (own and all(own)) and not any(stays[path] for path in stays if path not in marked)
+
+
+def _places(entry: Entry) -> list[tuple[int, str, str]]:
+    """Rows of an entry, with the tag path and the text of each."""
+    table = entry.table
+    return [(row, value(table, "tags", 0, row), text) for row, text in enumerate(table.texts)]
+
+
+def _stays(texts: set[str], pages: Sequence[frozenset[str]]) -> bool:
+    often = sum(2 * sum(text in page for page in pages) >= len(pages) for text in texts) if pages else 0
+    return often > (MOST_COMMON if len(pages) >= FEW_PAGES else 2 * MOST_COMMON) * len(texts)

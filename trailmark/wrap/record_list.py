@@ -85,27 +85,36 @@ def learn_list(pages: Sequence[AnnotatedTable]) -> LearntList | None:
         return None
     others = [table for table, said in pages if not said]
     rule = find_entry_rule(marked, others)
-    if rule is not None and is_list(rule, marked, others):
-        return _learn(rule, marked, others, ())
-    return _below_headings(marked, others)
+    if rule is not None and not is_list(rule, marked, others):
+        rule = None
+    headed = _below_headings(marked, others)
+    if headed is not None and (rule is None or _is_finer(headed[0], rule, marked)):
+        return _learn(headed[0], headed[1], others, headed[2])
+    return None if rule is None else _learn(rule, marked, others, ())
+
+
+def _is_finer(one: EntryRule, other: EntryRule, marked: Sequence[MarkedList]) -> bool:
+    """Whether the one finds at least twice as many entries: what the other takes for an entry is a group of them."""
+    return all(len(one.entries(page.table)) >= 2 * len(other.entries(page.table)) for page in marked)
 
 
 MOST_FIELDS = 40
 """Annotations of one entry; more than that are of a page."""
 
 
-def _below_headings(marked: Sequence[MarkedList], others: Sequence[NodeTable]) -> LearntList | None:
+Headed = tuple[EntryRule, list[MarkedList], tuple[HeadingRule, ...]]
+
+
+def _below_headings(marked: Sequence[MarkedList], others: Sequence[NodeTable]) -> Headed | None:
     """The same without the field that stands first on the page: it may be a heading above several entries."""
     names = {min(zip(group.rows, group.fields, strict=True))[1] for page in marked for group in page.groups}
-    if len(names) != 1 or any(len(set(group.fields)) < 2 for page in marked for group in page.groups):
+    if len(names) != 1 or any(len(set(group.fields)) < 3 for page in marked for group in page.groups):
         return None
     name = names.pop()
     without = [MarkedList(page.table, tuple(group.without(name) for group in page.groups)) for page in marked]
     rule = find_entry_rule(without, others)
-    if rule is None or not is_list(rule, without, others):
-        return None
-    heading = learn_heading(name, rule, marked)
-    return _learn(rule, without, others, (heading,)) if heading else None
+    heading = learn_heading(name, rule, marked) if rule is not None and is_list(rule, without, others) else None
+    return (rule, without, (heading,)) if rule is not None and heading is not None else None
 
 
 def _learn(
