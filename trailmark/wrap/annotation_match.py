@@ -16,7 +16,7 @@ import numpy as np
 from lxml import etree
 
 from trailmark.wrap.node_columns import column, places_of
-from trailmark.wrap.node_table import TEXT, NodeTable
+from trailmark.wrap.node_table import TEXT, NodeTable, Numbers
 from trailmark.wrap.rule_search import Example
 
 MOST_CANDIDATES = 8
@@ -76,25 +76,28 @@ def _settled(page: MarkedPage, rows: dict[int, str], model: NodeTable, start: in
         return Example(page.table, annotated=True)
     if not rows:
         return Example(page.table)
-    target = max(sorted(rows), key=lambda row: (_likeness(page.table, row, model, start), -row))
+    at_hand = sorted(rows)
+    target = at_hand[int(np.argmax(_likeness(page.table, at_hand, model, start)))]  # the first of equals
     others = frozenset(row for row, value in rows.items() if value != rows[target])
     likest: dict[str, tuple[int, int]] = {}
-    for row in sorted(others):
-        alike = (_likeness(page.table, row, page.table, target), -row)
-        likest[rows[row]] = max(likest.get(rows[row], (-1, 0)), alike)
+    behind = sorted(others)
+    for row, alike in zip(behind, _likeness(page.table, behind, page.table, target).tolist(), strict=True):
+        likest[rows[row]] = max(likest.get(rows[row], (-1, 0)), (alike, -row))
     together = (target, *sorted(-row for _, row in likest.values()))
     return Example(page.table, target, others, together, annotated=True)
 
 
-def _likeness(table: NodeTable, row: int, model: NodeTable, start: int) -> int:
-    """How many features two rows share."""
-    if table is model and row == start:
-        return 1_000
-    return sum(
-        int(column(table, kind, level)[row] == column(model, kind, level)[start] != 0)
-        for kind, level in places_of(table.layer)
-        if level < _LIKE_LEVELS
-    )
+def _likeness(table: NodeTable, rows: Sequence[int], model: NodeTable, start: int) -> Numbers:
+    """How many features each row shares with the model's."""
+    at = np.array(rows, dtype=np.int64)
+    shared = np.zeros(len(at), dtype=np.int64)
+    for kind, level in places_of(table.layer):
+        said = int(column(model, kind, level)[start]) if level < _LIKE_LEVELS else 0
+        if said:
+            shared += column(table, kind, level)[at] == said
+    if table is model:
+        shared[at == start] = 1_000
+    return shared
 
 
 def _places(page: MarkedPage) -> dict[int, str]:
