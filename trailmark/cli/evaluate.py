@@ -8,13 +8,15 @@ from typing import Any
 
 import click
 
+from trailmark.cli.evaluate_drift import print_drift
 from trailmark.cli.printing import FILE, Printer, json_option
 from trailmark.evaluate.clusters import evaluate_clusters
+from trailmark.evaluate.drift import evaluate_drift
 from trailmark.evaluate.forage import STRATEGIES, evaluate_forage
 from trailmark.evaluate.paths import PAPER_TOKENS, PAPERS, PARTS, evaluate_paths
 from trailmark.evaluate.wrapping import evaluate_wrap
 
-TASKS = ("paths", "forage", "cluster", "wrap")
+TASKS = ("paths", "forage", "cluster", "wrap", "drift")
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -38,6 +40,7 @@ def verb(task: str, data: Path, out: Path | None, as_json: bool, **options: Any)
                      forage    goals found against pages fetched, by strategy (PathLearner's figures 4 and 7, Cora's 5, 6, table 1)
                      cluster   pages grouped by template: purity, coverage, number of clusters
                      wrap      fields lifted off pages after 1, 2, 3 annotated pages (Vertex, section III-C); --test names sites
+                     drift     rules watched and repaired on pages of two dates (Vertex, section IV); --test names sites
 
     \b
     trailmark evaluate paths --data webs/
@@ -49,6 +52,7 @@ def verb(task: str, data: Path, out: Path | None, as_json: bool, **options: Any)
         "forage": _forage,
         "cluster": _cluster,
         "wrap": _wrap,
+        "drift": _drift,
     }
     printer.report(run[task](printer, data, out, **options))
 
@@ -130,6 +134,13 @@ def _wrap(printer: Printer, data: Path, out: Path | None, *, test: tuple[str, ..
         f"{report['ms_a_page']:.1f} ms a page with the parse; {report['seconds_to_learn_a_cluster']:.2f} s to learn a "
         f"cluster, {report['slowest_to_learn']:.2f} s at most."
     )
+    return report
+
+
+def _drift(printer: Printer, data: Path, out: Path | None, *, test: tuple[str, ...], **options: Any) -> dict[str, Any]:
+    del out, options
+    report = evaluate_drift(data, sites=test, progress=printer.progress)
+    print_drift(printer, report)
     return report
 
 

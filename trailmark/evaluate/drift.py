@@ -147,8 +147,9 @@ def _monitored(
         for url in choose_bellwethers(old, most=settings.pages, first=list(marks))
     ]
     traits = traits_of([each.name for each in rules.fields], [visit.golden for visit in visits])
-    shares = {"template_share": settings.template_share, "field_share": settings.field_share}
-    breakage = find_breakage(rules, visits, traits, **shares)
+    breakage = find_breakage(
+        rules, visits, traits, template_share=settings.template_share, field_share=settings.field_share
+    )
     repair = Repair(rules)
     if breakage.status in ("broken", "changed"):
         repair = propose_repair(rules, visits, traits, broken=breakage.broken, share=settings.field_share)
@@ -306,9 +307,11 @@ def _findable_fields(archives: Mapping[str, tuple[Path, Path]], progress: Progre
     whole: Counter[str] = Counter()
     every: Counter[str] = Counter()
     for name, (old, _) in progress(sorted(archives.items()), "looking which fields are printed"):
-        for page in _dated(old, name, "t0").values():
-            texts = set(page.table.texts)
-            for field, values in page.values.items():
+        truth = _truth(old, name, "t0")
+        for response in read_archive(old):
+            root = parse_html(response.body, response.header("content-type"))[0] if response.url in truth else None
+            texts = set() if root is None else {" ".join(str(each).split()) for each in root.itertext()}
+            for field, values in truth.get(response.url, {}).items():
                 whole[field] += sum(plain(each) in texts for each in values)
                 every[field] += len(values)
     return {field for field, count in every.items() if count and whole[field] >= FINDABLE * count}
