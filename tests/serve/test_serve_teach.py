@@ -12,6 +12,7 @@ from app_visitor import Visitor
 from trailmark.datatypes import Response
 from trailmark.demo import DemoWeb, serve
 from trailmark.errors import SettingsError
+from trailmark.serve.guard import SIGNED_PATHS
 from trailmark.serve.options import Options
 from trailmark.settings import commented_toml, parse_settings, with_setting
 from trailmark.store.archive_writer import ArchiveWriter
@@ -110,8 +111,8 @@ def test_an_address_that_nobody_signed_does_nothing(teacher: Visitor) -> None:
     other = begin(teacher).url.path
     moved = good.replace(path, other)
     assert "not one that the app made" in teacher.said(teacher.get(moved)), "nor one of another draft"
-    for path in ("/view?name=x&version=1&k=", "/asset?u=http://127.0.0.1/&live=1&k=x", "/asset", "/view"):
-        assert teacher.get(path).status_code == 403
+    for path in (*SIGNED_PATHS, "/view?name=x&version=1&k=", "/asset?u=http://127.0.0.1/&live=1&k=x"):
+        assert teacher.get(path).status_code == 403, path
 
 
 def test_a_click_counts_once(teacher: Visitor) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -46,4 +47,5 @@ def verb(
         if opens:
             open_browser(address)
 
-    run_server(folder, options, ready=ready)
+    with suppress(KeyboardInterrupt):  # how it is meant to end
+        run_server(folder, options, ready=ready)

@@ -31,7 +31,8 @@ How to add a page
     7. JSON: a router with prefix /api and a tag, models as pydantic classes; it shows up in /api and /api/openapi.json.
     8. A crawled page in a frame: `shown(request, response, link_href=..., live=...)` answers for a signed address (add its path to
        `guard.SIGNED_PATHS`); `link_note` adds a class or a title to links, `number_nodes` numbers elements for clicking,
-       `script` allows one script of ours, which talks to the page around it with postMessage.
+       `script="name.js"` writes one script of ours into it, which talks to the page around it with postMessage. Styles of ours go into
+       `extra` as a style element: a frame without an origin can't load them from /static.
     9. Tests in `tests/serve/`: `visitor` and `demo_visitor` of conftest.py without a browser, `browser_page` with one
        (`with running(folder) as address` of app_visitor.py serves the app to it).
 """

@@ -10,6 +10,8 @@ The tree is the one that every room reads, so that a node that is clicked here i
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import re
 from collections.abc import Callable, Iterator
@@ -64,7 +66,7 @@ def page_view(
     """The page as it may be shown.
 
     With `number_nodes` every element carries its number in document order as `data-trailmark-node`. `extra` is markup of ours that
-    is put at the end: a style sheet, the one script that the frame's policy allows.
+    is put at the end: a style element, the one script that the frame's policy allows.
     """
     root, _, _ = parse_html(response.body, response.header("content-type"))
     writer = _Writer(response.url, link_href, asset_href, link_note, number_nodes, extra)
@@ -81,11 +83,13 @@ def page_links(response: Response) -> tuple[ViewLink, ...]:
 
 
 def view_policy(origin: str, *, script: str = "") -> str:
-    """The content security policy of a framed page; `script` is the address of our own script in it, if it has one."""
+    """The content security policy of a framed page; `script` is the text of the one script of ours in it, if it has one."""
     sandbox = "allow-scripts" if script else "allow-top-navigation-by-user-activation"
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    allowed = f"script-src 'sha256-{digest}'; " if script else ""
     return (
-        f"default-src 'none'; img-src {origin}/asset data:; style-src 'unsafe-inline' {origin}/asset {origin}/static/; "
-        f"font-src {origin}/asset; {f'script-src {script}; ' if script else ''}"
+        f"default-src 'none'; img-src {origin}/asset data:; style-src 'unsafe-inline' {origin}/asset; "
+        f"font-src {origin}/asset; {allowed}"
         f"form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox {sandbox}"
     )
 

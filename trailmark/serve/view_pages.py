@@ -17,7 +17,7 @@ from trailmark.datatypes import Response as Answer
 from trailmark.errors import TrailmarkError
 from trailmark.read.charset import decode
 from trailmark.serve.page_view import LinkHref, PageView, page_view, view_policy
-from trailmark.serve.rendering import State
+from trailmark.serve.rendering import FOLDER, State
 from trailmark.serve.state import AppState
 from trailmark.serve.style_view import style_view
 
@@ -56,14 +56,28 @@ def check(state: AppState, path: str, **words: str) -> bool:
 
 
 def shown(
-    request: Request, answer: Answer, *, link_href: LinkHref, live: bool, script: str = "", **more: Any
+    request: Request,
+    answer: Answer,
+    *,
+    link_href: LinkHref,
+    live: bool,
+    script: str = "",
+    extra: str = "",
+    **more: Any,
 ) -> tuple[Response, PageView]:
-    """A page as the answer for a frame. Give the frame sandbox="allow-top-navigation-by-user-activation", or allow-scripts with `script`."""
+    """A page as the answer for a frame, with the arguments of `page_view`.
+
+    The frame around it says sandbox="allow-top-navigation-by-user-activation", so that its links work. With `script`, the name of a
+    file in static/, it says sandbox="allow-scripts" instead: that one script runs in it, written into the page since a frame without
+    an origin can't load it, and talks to the page around with postMessage. It is no module, and must not hold `</script`.
+    """
     state: AppState = request.app.state.trailmark
     if answer.content_type not in ("text/html", "application/xhtml+xml", ""):
         return _placeholder(request, answer), PageView("", ())
-    view = page_view(answer, link_href=link_href, asset_href=asset_href(state, live=live), **more)
-    return _framed(request, view.html, script=script), view
+    text = (FOLDER / "static" / script).read_text(encoding="utf-8") if script else ""
+    extra += f"<script>{text}</script>" if text else ""
+    view = page_view(answer, link_href=link_href, asset_href=asset_href(state, live=live), extra=extra, **more)
+    return _framed(request, view.html, script=text), view
 
 
 def _framed(request: Request, html: str, *, script: str = "") -> Response:
