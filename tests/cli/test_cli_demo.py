@@ -34,6 +34,12 @@ def test_it_makes_what_it_says(made: tuple[Path, Any, str], trailmark: Any) -> N
     areas = report["compared"]["areas"]
     assert areas["breadth"] < areas["path"] < areas["oracle"] == 1.0, "the way matters"
     assert report["live"]["goal_pages_fetched"] > 0
+    lifted = report["lifted"]
+    assert lifted["marked"] * 3 < lifted["right"] <= lifted["papers"], "most papers were never marked"
+    assert lifted["right"] > 0.8 * lifted["papers"]
+    rows = (out / "records.csv").read_text(encoding="utf-8").splitlines()
+    assert rows[0] == "url,kind,paper,year,made_by"
+    assert len(rows) == lifted["records"] + 1
     for picture in report["pictures"]:
         assert Path(picture).read_bytes().startswith((b"\x89PNG", b"<svg"))
     status = trailmark("-w", out / "workspace", "status", "--json").report
@@ -41,7 +47,7 @@ def test_it_makes_what_it_says(made: tuple[Path, Any, str], trailmark: Any) -> N
     assert "publications" in status["labels"]
     # The commands it suggests at its end work as printed.
     suggested = [line.split() for line in said.splitlines() if line.startswith("  trailmark ")]
-    assert len(suggested) == 2
+    assert len(suggested) == 3
     for words in suggested:
         assert trailmark(*words[1:]).code == 0
 

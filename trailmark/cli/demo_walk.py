@@ -21,8 +21,8 @@ LIVE_SITES, LIVE_BUDGET = 4, 60
 COMPARED = ("path", "path-plain", "focused", "future", "context", "breadth", "oracle")
 
 
-def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> dict[str, Any]:
-    """Forage some sites that were not taught over a real local server, with robots, throttling and all."""
+def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> tuple[dict[str, Any], DemoWeb]:
+    """Forage some sites that were not taught over a real local server, with robots, throttling and all; the web as it was served."""
     with serve(web) as server, Workspace.open(out / "workspace") as workspace:
         quick = _walked_live(web, taught)
         roots = [server.root(number) for number in quick]
@@ -36,7 +36,7 @@ def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> dict[st
     printer.say(
         f"   Of the {len(truth)} goal pages there are on these sites, {right} were fetched; each site had {LIVE_BUDGET} fetches."
     )
-    return {"pages": report["pages"], "goal_pages": len(truth), "goal_pages_fetched": right}
+    return {"pages": report["pages"], "goal_pages": len(truth), "goal_pages_fetched": right}, server.web
 
 
 def _walked_live(web: DemoWeb, taught: int) -> list[int]:

@@ -1,0 +1,88 @@
+"""The last part of the demo: from the goal pages that were found to records, with two marked entries a template."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from trailmark.cli.printing import Printer
+from trailmark.demo import DemoWeb
+from trailmark.exporting import export_records
+from trailmark.extracting import extract_records
+from trailmark.workspace import Workspace
+from trailmark.wrapping import wrap_clusters
+
+MARKED = 2
+"""Entries that are marked on one page of each template."""
+SHOWN = 8
+
+Papers = dict[str, list[str]]
+"""Page -> what its entries say."""
+
+
+def lift_records(out: Path, web: DemoWeb, printer: Printer) -> tuple[dict[str, Any], str]:
+    """Cluster what was fetched, mark two entries of each template that goal pages have, learn rules, lift records.
+
+    Gives a report, and a page that has records.
+    """
+    fetched = [json.loads(line) for line in (out / "forage.jsonl").read_text(encoding="utf-8").splitlines()]
+    truth = _truth(web, (each["url"] for each in fetched if each["goal"]))
+    if not truth:
+        printer.say("   None of the pages it took for goals is one this time: there is nothing to lift.")
+        return {"marked": 0, "records": 0, "papers": 0, "right": 0}, ""
+    marks = out / "marks.jsonl"
+    with Workspace.open(out / "workspace") as workspace:
+        clusters = workspace.cluster(progress=printer.progress)["clusters"]
+        marked = _mark(clusters, truth)
+        marks.write_text("".join(json.dumps(each, ensure_ascii=False) + "\n" for each in marked), encoding="utf-8")
+        workspace.teach_annotations([marks])
+        wrap_clusters(workspace, progress=printer.progress)
+        extracted = extract_records(workspace, progress=printer.progress)
+        found = {
+            (r.url, *r.fields.get("paper", ())): r.fields.get("year", ("",))[0] for r in workspace.database.records()
+        }
+        if found:
+            export_records(workspace, out / "records.csv")
+    _print(printer, found)
+    wanted = {(url, each) for url, entries in truth.items() for each in entries}
+    right = len(wanted.intersection(found))
+    pages = len({each["url"] for each in marked})
+    printer.say(
+        f"   From {len(marked) // 2} entries marked on {pages} pages it lifted {len(found)} records; "
+        f"of the {len(wanted)} papers on the {len(truth)} goal pages found, {right} came out word for word."
+    )
+    printer.say(f"   All are in {out / 'records.csv'}, the marks in {marks}.")
+    records = extracted["records"] + extracted["borrowed"]
+    report = {"marked": len(marked), "records": records, "papers": len(wanted), "right": right}
+    return report, next((url for url, *_ in found), "")
+
+
+def _truth(web: DemoWeb, urls: Iterable[str]) -> Papers:
+    """What the entries of the publication pages among these say."""
+    found: Papers = {}
+    for url in urls:
+        site = web.find(url.partition("://")[2])
+        page = site.page(url) if site else None
+        if page is not None and page.kind == "publications":
+            found[url] = [item for section in page.sections for item in section.items]
+    return found
+
+
+def _mark(clusters: Iterable[Mapping[str, Any]], truth: Papers) -> list[dict[str, str]]:
+    """As a person would: the page to annotate first that is a goal, its first entries, whole and their year."""
+    marks = []
+    for cluster in clusters:
+        page = next((url for url in [*cluster["sample"], *cluster["pages"]] if url in truth), None)
+        for entry in truth[page][:MARKED] if page else ():
+            marks.append({"url": str(page), "field": "paper", "value": entry})
+            marks.append({"url": str(page), "field": "year", "value": entry.rstrip(".")[-4:]})
+    return marks
+
+
+def _print(printer: Printer, found: Mapping[tuple[str, ...], str]) -> None:
+    """A few records, taken evenly."""
+    rows = [(" ".join(paper), year, url.partition("://")[2].partition(".")[0]) for (url, *paper), year in found.items()]
+    step = max(1, len(rows) // SHOWN)
+    printer.table(f"Records ({len(rows)}, some of them)", ["paper", "year", "site"], rows[::step][:SHOWN])
