@@ -214,6 +214,10 @@ class WrapSettings:
         True,
         "Whether pages of a cluster without rules are tried with the rules of their site's other clusters; at least half of the fields must be found.",
     )
+    structured: bool = setting(
+        True,
+        "Whether clusters that nobody annotated get rules from their pages' own structured data (JSON-LD, microdata, RDFa).",
+    )
     jobs: int = setting(
         0, "Processes that lift records off pages side by side (0: one for each core).", least=0, most=256
     )

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from trailmark.cli.evaluate_drift import print_drift
+from trailmark.cli.evaluate_lists import print_lists
 from trailmark.cli.printing import FILE, Printer, json_option
 from trailmark.evaluate.clusters import evaluate_clusters
 from trailmark.evaluate.drift import evaluate_drift
@@ -16,7 +17,7 @@ from trailmark.evaluate.forage import STRATEGIES, evaluate_forage
 from trailmark.evaluate.paths import PAPER_TOKENS, PAPERS, PARTS, evaluate_paths
 from trailmark.evaluate.wrapping import evaluate_wrap
 
-TASKS = ("paths", "forage", "cluster", "wrap", "drift")
+TASKS = ("paths", "forage", "cluster", "wrap", "drift", "lists")
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -25,14 +26,14 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str | No
 
 @click.command("evaluate")
 @click.argument("task", type=click.Choice(TASKS), metavar="TASK")
-@click.option("--data", type=FILE, required=True, metavar="DIR", help="The folder with the benchmark data.")
+@click.option("--data", type=FILE, metavar="DIR", help="The folder with the benchmark data; all but lists need it.")
 @click.option("--train", callback=_names, metavar="NAME,NAME", help="Webs to teach from (default: all others).")
 @click.option("--test", callback=_names, metavar="NAME,NAME", help="Webs to test on (default: all in turn).")
 @click.option("--goal", "goals", callback=_names, metavar="NAME,NAME", help="Goals to measure (default: all).")
 @click.option("--quick", is_flag=True, help="Leave out what takes longest (for paths: the learning curve).")
 @click.option("--out", type=FILE, metavar="DIR", help="Draw plots into this folder.")
 @json_option
-def verb(task: str, data: Path, out: Path | None, as_json: bool, **options: Any) -> None:
+def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **options: Any) -> None:
     """Measure a table of the papers on benchmark data, with the papers' figures beside ours.
 
     \b
@@ -41,12 +42,18 @@ def verb(task: str, data: Path, out: Path | None, as_json: bool, **options: Any)
                      cluster   pages grouped by template: purity, coverage, number of clusters
                      wrap      fields lifted off pages after 1, 2, 3 annotated pages (Vertex, section III-C); --test names sites
                      drift     rules watched and repaired on pages of two dates (Vertex, section IV); --test names sites
+                     lists     records of list pages from 1, 2 marked entries, on the generated web
 
     \b
     trailmark evaluate paths --data webs/
     trailmark evaluate paths --data webs/ --train a,b --test c --json
     """
     printer = Printer(as_json)
+    if task == "lists":
+        printer.report(print_lists(printer, quick=options["quick"]))
+        return
+    if data is None:
+        raise click.UsageError(f"evaluate {task} needs --data DIR: the folder with the benchmark data.")
     run: dict[str, Callable[..., dict[str, Any]]] = {
         "paths": _paths,
         "forage": _forage,
@@ -115,13 +122,14 @@ def _cluster(printer: Printer, data: Path, out: Path | None, **options: Any) -> 
 def _wrap(printer: Printer, data: Path, out: Path | None, *, test: tuple[str, ...], **options: Any) -> dict[str, Any]:
     del out, options
     report = evaluate_wrap(data, sites=test, progress=printer.progress)
-    columns = ["annotated", "learner", "precision", "recall", "F1", "set F1", "micro precision", "F1 of sound truth"]
+    columns = ["annotated", "learner", "precision", "recall", "F1", "set F1", "micro F1", "sure", "F1 of sound truth"]
     rows = [
         (
             each["annotated"],
             each["learner"],
             *(each["macro"][name] for name in ("precision", "recall", "f1", "set_f1")),
-            each["micro"]["precision"],
+            each["micro"]["f1"],
+            each["sure"] if each["learner"] == "rules" else "",
             each["macro_of_sound_truth"]["f1"],
         )
         for each in report["totals"]
@@ -130,8 +138,13 @@ def _wrap(printer: Printer, data: Path, out: Path | None, *, test: tuple[str, ..
     weak = [row for row in report["sites"] if row["learner"] == "rules" and row["f1"] < 0.98]
     names = ("site", "field", "annotated", "precision", "recall", "f1", "findable")
     printer.table("Fields below 0.98", list(names), [tuple(row[name] for name in names) for row in weak])
+    effort = report["pages_until_right"]["all_fields"]
     printer.say(
-        f"{report['ms_a_page']:.1f} ms a page with the parse; {report['seconds_to_learn_a_cluster']:.2f} s to learn a "
+        f"{effort['mean']:.2f} pages annotated until the rest of the sample is right; one sufficed on {effort['after_one']} of "
+        f"{effort['sites']} sites."
+    )
+    printer.say(
+        f"{report['ms_a_page']:.1f} ms a page, of which the parse takes {report['ms_to_parse_a_page']:.1f}; {report['seconds_to_learn_a_cluster']:.2f} s to learn a "
         f"cluster, {report['slowest_to_learn']:.2f} s at most."
     )
     return report
