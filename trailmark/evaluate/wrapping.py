@@ -5,14 +5,17 @@ annotate are chosen by our own sampling; their true values are the annotations, 
 The first value must equal one of the true ones, blanks and entities aside; `set` compares all values. Beside it, in the same
 run, the absolute path of the annotated text, which breaks with the first change of a page.
 
+Values that most rules agree on (`SURE`) have a precision of their own: what is below is what a person would be asked about.
+
 Fields whose true values are found on too few pages as whole texts can't be told from wrong truth: they are in all figures,
 and the figures without them stand beside.
 """
 
 from __future__ import annotations
 
-import html
+import gc
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +24,9 @@ from typing import Any
 from trailmark.cluster import annotation_order, page_nodes
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
+from trailmark.evaluate.value_scores import plain
+from trailmark.evaluate.wrapping_effort import effort_totals, pages_until_right
+from trailmark.evaluate.wrapping_scores import FINDABLE, field_scores, macro_of, total_of
 from trailmark.read import parse_html
 from trailmark.store.archive import SUFFIXES, archives_in, read_archive
 from trailmark.store.json_lines import read_json_lines
@@ -30,8 +36,20 @@ from trailmark.wrap.node_columns import column, value
 Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 Values = dict[str, list[str]]
 
+__all__ = [
+    "TruePage",
+    "annotation_sample",
+    "evaluate_wrap",
+    "field_scores",
+    "macro_of",
+    "plain_name",
+    "root_of",
+    "sampled",
+    "true_pages",
+]
+
 SAMPLE = 20
-FINDABLE = 0.9
+SURE = 0.9
 LEARNERS = ("rules", "absolute path")
 
 
@@ -57,11 +75,12 @@ def evaluate_wrap(
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder: give one with archives and their truth.")
     rows: list[dict[str, Any]] = []
-    seconds: dict[str, float] = {"extract": 0.0, "learn": 0.0, "pages": 0.0, "learnt": 0.0, "slowest": 0.0}
+    efforts: list[dict[str, Any]] = []
+    seconds: dict[str, float] = defaultdict(float)
     for archive in progress(archives_in(folder), "sites"):
         name = plain_name(archive)
         if not sites or name in sites:
-            rows += _site_rows(name, true_pages(archive, name), pages, seconds)
+            rows += _site_rows(name, true_pages(archive, name), pages, seconds, efforts)
     if not rows:
         raise InputError(
             f"{folder} holds no archive with a truth file beside it: give NAME.warc.xz and NAME.truth.jsonl."
@@ -69,7 +88,9 @@ def evaluate_wrap(
     return {
         "task": "wrap",
         "sites": rows,
-        "totals": [_total(rows, count, learner) for count in pages for learner in LEARNERS],
+        "totals": [total_of(rows, count, learner) for count in pages for learner in LEARNERS],
+        "pages_until_right": {"sites": efforts, **effort_totals(efforts)},
+        "ms_to_parse_a_page": 1000 * seconds["parse"] / max(seconds["pages"], 1),
         "ms_a_page": 1000 * seconds["extract"] / max(seconds["pages"], 1),
         "seconds_to_learn_a_cluster": seconds["learn"] / max(seconds["learnt"], 1),
         "slowest_to_learn": seconds["slowest"],
@@ -77,13 +98,18 @@ def evaluate_wrap(
 
 
 def _site_rows(
-    name: str, pages: list[TruePage], counts: Sequence[int], seconds: dict[str, float]
+    name: str,
+    pages: list[TruePage],
+    counts: Sequence[int],
+    seconds: dict[str, float],
+    efforts: list[dict[str, Any]],
 ) -> list[dict[str, Any]]:
     if not pages:
         return []
     order = annotation_sample(pages)
     tables = [NodeTable(root_of(page)) for page in pages]
     findable = {field: _findable(field, pages, tables) for field in pages[0].values}
+    efforts.append(_effort(name, pages, tables, order, findable))
     rows = []
     for count in counts:
         begun = time.process_time()
@@ -93,13 +119,52 @@ def _site_rows(
         seconds["slowest"] = max(seconds["slowest"], taken)
         tested = [number for number in range(len(pages)) if number not in order[:count]]
         ours = _extracted(rules, [pages[number] for number in tested], seconds)
+        shares = _shares(rules, [tables[number] for number in tested])
         paths = _by_path(pages, tables, order[:count], tested)
         for learner, found in zip(LEARNERS, (ours, paths), strict=True):
             for field in pages[0].values:
                 pairs = [(found[at].get(field, ()), pages[number].values[field]) for at, number in enumerate(tested)]
                 row = {"site": name, "field": field, "annotated": count, "learner": learner}
-                rows.append({**row, "findable": findable[field], **field_scores(pairs)})
+                sure = [pair for pair, share in zip(pairs, shares[field], strict=True) if share >= SURE]
+                agreed = field_scores(sure) if learner == LEARNERS[0] else {"right": 0, "wrong": 0}
+                more = {"sure_right": agreed["right"], "sure_wrong": agreed["wrong"], "findable": findable[field]}
+                rows.append({**row, **more, **field_scores(pairs)})
     return rows
+
+
+def _shares(rules: RuleSet, tables: Sequence[NodeTable]) -> dict[str, list[float]]:
+    """For each field and page how far the rules agree on the first value; 1 where something else than rules said it."""
+    found = {each.name: [each.found(table) for table in tables] for each in rules.fields if rules.entries is None}
+    shares = {name: [said[0].share if said else 1.0 for said in each] for name, each in found.items()}
+    return defaultdict(lambda: [1.0] * len(tables), shares)
+
+
+def _effort(
+    name: str, pages: list[TruePage], tables: list[NodeTable], order: list[int], findable: dict[str, float]
+) -> dict[str, Any]:
+    """How many pages it takes until the sample is right, in all fields and in those of sound truth."""
+
+    def effort(fields: list[str]) -> dict[str, Any]:
+        def learnt(annotated: list[int]) -> Callable[[int], bool]:
+            first = [*annotated, *(number for number in order if number not in annotated)]
+            rules = learn_rules(name, sampled(pages, tables, first, len(annotated)))
+
+            def is_right(number: int) -> bool:
+                found, true = rules.record("", tables[number]).fields, pages[number].values
+                return all(_agrees(found.get(field, ()), true[field]) for field in fields)
+
+            return is_right
+
+        return pages_until_right(order, learnt)
+
+    everything = list(pages[0].values)
+    sound = [field for field in everything if findable[field] >= FINDABLE]
+    whole = effort(everything)
+    return {"site": name, "all_fields": whole, "sound_truth": whole if sound == everything else effort(sound)}
+
+
+def _agrees(found: Sequence[str], true: Sequence[str]) -> bool:
+    return plain(found[0]) in {plain(each) for each in true} if found else not true
 
 
 def sampled(pages: list[TruePage], tables: list[NodeTable], order: list[int], count: int) -> list[AnnotatedPage]:
@@ -117,10 +182,18 @@ def _annotations(page: TruePage) -> tuple[Annotation, ...]:
 
 
 def _extracted(rules: RuleSet, pages: Sequence[TruePage], seconds: dict[str, float]) -> list[dict[str, Sequence[str]]]:
-    begun = time.process_time()
-    found = [dict(rules.record(page.url, NodeTable(root_of(page))).fields) for page in pages]
-    seconds["extract"] += time.process_time() - begun
+    """Page by page, as when an archive is read; what learning keeps alive is no cost of extraction."""
+    gc.freeze()
+    found = []
+    for page in pages:
+        begun = time.process_time()
+        root = root_of(page)
+        parsed = time.process_time()
+        found.append(dict(rules.record(page.url, NodeTable(root)).fields))
+        seconds["parse"] += parsed - begun
+        seconds["extract"] += time.process_time() - begun
     seconds["pages"] += len(pages)
+    gc.unfreeze()
     return [dict(each) for each in found]
 
 
@@ -146,64 +219,6 @@ def _by_path(
 
 def _address(table: NodeTable, row: int) -> tuple[int, int]:
     return int(column(table, "path")[row]), int(value(table, "nth", 0, row))
-
-
-def field_scores(pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> dict[str, Any]:
-    """Precision, recall and F1 of the first value, and F1 of the pages whose values are all right."""
-    right = wrong = missed = whole = 0
-    for found, wanted in pairs:
-        got, true = [plain(each) for each in found], {plain(each) for each in wanted}
-        hit = bool(got) and got[0] in true
-        right += hit
-        wrong += bool(got) and not hit
-        missed += bool(true) and not hit
-        whole += hit and set(got) == true
-    counts = {"right": right, "wrong": wrong, "missed": missed, "whole": whole}
-    return {
-        **counts,
-        **_figures(right, wrong, missed),
-        "set_f1": _figures(whole, right + wrong - whole, right + missed - whole)["f1"],
-    }
-
-
-def _figures(right: int, wrong: int, missed: int) -> dict[str, float]:
-    """A field that no page has and that is never found is perfect."""
-    if right + wrong + missed == 0:
-        return {"precision": 1.0, "recall": 1.0, "f1": 1.0}
-    return {
-        "precision": right / (right + wrong) if right + wrong else 0.0,
-        "recall": right / (right + missed) if right + missed else 0.0,
-        "f1": 2 * right / (2 * right + wrong + missed),
-    }
-
-
-def _total(rows: Sequence[dict[str, Any]], count: int, learner: str) -> dict[str, Any]:
-    mine = [row for row in rows if row["annotated"] == count and row["learner"] == learner]
-    sound = [row for row in mine if row["findable"] >= FINDABLE]
-    return {
-        "annotated": count,
-        "learner": learner,
-        "macro": macro_of(mine),
-        "micro": _micro(mine),
-        "macro_of_sound_truth": macro_of(sound),
-        "micro_of_sound_truth": _micro(sound),
-        "fields": len(mine),
-        "fields_of_sound_truth": len(sound),
-    }
-
-
-def macro_of(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
-    names = ("precision", "recall", "f1", "set_f1")
-    return {name: sum(row[name] for row in rows) / len(rows) if rows else 0.0 for name in names}
-
-
-def _micro(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
-    return _figures(*(sum(row[name] for row in rows) for name in ("right", "wrong", "missed")))
-
-
-def plain(text: str) -> str:
-    """Blanks squeezed, entities decoded."""
-    return " ".join(html.unescape(text).split())
 
 
 def _findable(field: str, pages: Sequence[TruePage], tables: Sequence[NodeTable]) -> float:
