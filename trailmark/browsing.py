@@ -29,6 +29,10 @@ AT_ONCE = 40
 """Pictures that go out together; a page waits for them at most."""
 
 
+NETWORK = threading.Lock()
+"""Held while the forager's engine runs in this process: it runs in one thread at a time."""
+
+
 @dataclass(order=True)
 class _Wanted:
     rank: int
@@ -93,9 +97,9 @@ class LiveFetcher:
             for each in by_url[url]:
                 each.answer.set_exception(error)
 
-        fetch_pages(
-            list(by_url), _manners(self._settings(), asset=bool(batch[0].rank)), on_response=got, on_failure=failed
-        )
+        manners = _manners(self._settings(), asset=bool(batch[0].rank))
+        with NETWORK:
+            fetch_pages(list(by_url), manners, on_response=got, on_failure=failed)
 
 
 def _manners(settings: Settings, *, asset: bool) -> ForageSettings:

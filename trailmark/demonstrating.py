@@ -14,15 +14,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from trailmark.browsing import PageSource
+from trailmark.browsing import NETWORK, PageSource
 from trailmark.datatypes import Outcome, Response, Trail
 from trailmark.errors import FetchError, InputError
 from trailmark.read import read_page
-from trailmark.store.json_lines import trail_to_json, write_json_lines, written_whole
+from trailmark.store.json_lines import written_whole
 from trailmark.teach import trail_draft
 from trailmark.teach.trail_draft import TrailDraft, draft_from_json, draft_to_json
 from trailmark.workspace import Workspace, settings_in
 
+SOURCE = "clicked in the app"
 MOST_AT_ONCE = 100
 """Links of a list page that are taught in one go."""
 
@@ -112,13 +113,32 @@ class Demonstrations:
             path.unlink()
         (self.folder / name).rmdir()
 
+    def keep_recording(self, text: str) -> Path:
+        """A recording as a file that `trailmark teach` reads."""
+        folder = self.workspace / "serve" / "recordings"
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"recording-{secrets.token_hex(4)}.json"
+        path.write_text(text, encoding="utf-8", errors="replace")
+        return path
+
+    def teach(self, trails: Sequence[Trail], *, source: str) -> dict[str, Any]:
+        """Trails that came from elsewhere, a recorder for example: their pages are archived ones or are fetched."""
+        live = [trail for trail in trails if self.pages.may_go_live(trail.site)]
+        archived = [trail for trail in trails if trail not in live]
+        with Workspace.open(self.workspace) as workspace, NETWORK:
+            reports = [
+                workspace.teach_trails(some, archives, source=source)
+                for some, archives in ((archived, self.pages.archives), (live, []))
+                if some
+            ]
+        return reports[0] if len(reports) == 1 else _both(*reports)
+
     def _teach(self, name: str, trails: Sequence[Trail]) -> dict[str, Any]:
         """As `trailmark teach` would, with the pages as the person saw them."""
-        file = self.folder / name / "trails.jsonl"
-        write_json_lines(file, map(trail_to_json, trails))
         seen = self._seen(name)
-        with Workspace.open(self.workspace) as workspace:
-            return workspace.teach([file], [*self.pages.archives, *([seen] if seen.exists() else [])])
+        archives = [*self.pages.archives, *([seen] if seen.exists() else [])]
+        with Workspace.open(self.workspace) as workspace, NETWORK:
+            return workspace.teach_trails(trails, archives, source=SOURCE)
 
     def _good(self, url: str, *, live: bool, seen: Path) -> Response:
         response = self.pages.page(url, live=live, seen=seen)
@@ -135,3 +155,9 @@ class Demonstrations:
     def _write(self, name: str, draft: TrailDraft) -> None:
         with written_whole(self.folder / name / "draft.json") as file:
             file.write(json.dumps(draft_to_json(draft), ensure_ascii=False).encode())
+
+
+def _both(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Two reports of teaching as one."""
+    added: dict[str, Any] = {key: one[key] + other[key] for key in one if key != "summary"}
+    return {**added, "summary": f"{one['summary']} {other['summary']}"}

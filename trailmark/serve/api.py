@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
+from trailmark.errors import InputError
 from trailmark.serve.job_pages import job_json
 from trailmark.serve.rendering import State, page
+from trailmark.teach import parse_trails
 
 router = APIRouter(prefix="/api")
 MOST_TRAILS = 10_000
+SENT = "sent to the app"
 
 
 class StepIn(BaseModel):
@@ -77,12 +78,12 @@ def status(state: State) -> dict[str, Any]:
 def teach(state: State, sent: TrailsIn) -> dict[str, Any]:
     """Teach trails (`trailmark teach TRAILS.jsonl`); their pages are taken from the workspace or fetched."""
     lines = [json.dumps(trail.model_dump(), ensure_ascii=False) for trail in sent.trails]
-    with TemporaryDirectory() as folder, state.workspace() as workspace:
-        file = Path(folder) / "sent.jsonl"
-        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        report = workspace.teach([file], state.pages.archives)
-    problems = [{**problem, "file": "sent"} for problem in report["problems"]]
-    return {**report, "problems": problems}
+    good, bad = parse_trails(lines, SENT)
+    if not good:
+        raise InputError(f"{bad[0].reason}.")
+    report = state.demonstrations.teach([trail for _, trail in good], source=SENT)
+    report["problems"] += [{"file": each.source, "line": each.line, "reason": each.reason} for each in bad]
+    return report
 
 
 @router.get("/trails", tags=["teach"])
