@@ -8,7 +8,8 @@ from typing import Any
 from trailmark.store.monitor_table import KeptVisit
 from trailmark.wrap import RuleSet, rule_sentence, rule_xpath
 from trailmark.wrap.breakage import Breakage, breakage_to_json
-from trailmark.wrap.repair import FieldRepair, Repair
+from trailmark.wrap.field_repair import FieldRepair
+from trailmark.wrap.repair import Repair
 from trailmark.wrap.reuse import Candidate
 from trailmark.wrap.rule import FieldRules
 
@@ -80,14 +81,14 @@ def _repair(proposal: Repair, rules: RuleSet, offered: Sequence[Candidate], appl
     old = {each.name: each for each in rules.fields}
     return {
         "applied": applied,
-        "fields": [_field(each, old[each.rules.name]) for each in proposal.repaired],
+        "fields": [_field(each, old.get(each.rules.name)) for each in proposal.repaired],
         "candidates": [{"cluster": each.cluster, "match": each.match, "shared": each.shared} for each in offered],
     }
 
 
-def _field(repair: FieldRepair, old: FieldRules) -> dict[str, Any]:
+def _field(repair: FieldRepair, old: FieldRules | None) -> dict[str, Any]:
     return {
-        "field": old.name,
+        "field": repair.rules.name,
         "source": repair.source,
         "before": repair.before,
         "after": repair.after,
@@ -101,8 +102,8 @@ def _field(repair: FieldRepair, old: FieldRules) -> dict[str, Any]:
     }
 
 
-def _said(rules: FieldRules) -> dict[str, str]:
-    first = rules.rules[0] if rules.rules else None
-    if first is None:
+def _said(rules: FieldRules | None) -> dict[str, str]:
+    if rules is None or not rules.rules:
         return {"says": "", "xpath": ""}
+    first = rules.rules[0]
     return {"says": rule_sentence(first, rules.layer), "xpath": rule_xpath(first, rules.layer)}

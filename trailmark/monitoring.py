@@ -90,9 +90,8 @@ def _test(watched: Watched, workspace: Workspace) -> Tested:
     settings = workspace.settings.monitor
     with workspace.database.plain_errors():
         history = table.read_visits(workspace.database.connection, watched.id)
-    names = [each.name for each in watched.rules.fields]
     goldens = [visit.golden for visit in watched.visits]
-    traits = traits_of(names, goldens, seen=seen_before(history), varying=settings.varying)
+    traits = traits_of(goldens, seen=seen_before(history), varying=settings.varying)
     breakage = find_breakage(
         watched.rules,
         watched.visits,

@@ -146,7 +146,7 @@ def _monitored(
         )
         for url in choose_bellwethers(old, most=settings.pages, first=list(marks))
     ]
-    traits = traits_of([each.name for each in rules.fields], [visit.golden for visit in visits])
+    traits = traits_of([visit.golden for visit in visits])
     breakage = find_breakage(
         rules, visits, traits, template_share=settings.template_share, field_share=settings.field_share
     )

@@ -45,15 +45,12 @@ class FieldTrait:
 
 
 def traits_of(
-    names: Sequence[str],
-    goldens: Sequence[Golden],
-    *,
-    seen: Mapping[str, tuple[int, int]] | None = None,
-    varying: Sequence[str] = (),
+    goldens: Sequence[Golden], *, seen: Mapping[str, tuple[int, int]] | None = None, varying: Sequence[str] = ()
 ) -> dict[str, FieldTrait]:
-    """The traits of each field. `seen` has, from earlier visits, how many values stayed and how many were compared;
+    """The traits of each field that any golden extraction has. `seen` has, from earlier visits, how many values stayed and how many were compared;
     fields in `varying` are known to change by themselves.
     """
+    names = dict.fromkeys(name for golden in goldens for name in golden.fields)
     return {name: _trait(name, goldens, (seen or {}).get(name, (0, 0)), name in varying) for name in names}
 
 
