@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,7 @@ CAPTION_SUPPORT = 0.5
 NAMED_LEVEL = 3
 TYPED_SHARE = 0.6
 MOST_RULES = 20
+LONGEST_SEPARATOR = 5
 MOST_SHOWN = 4
 """Entries that nobody marked from which several values are learnt."""
 
@@ -173,17 +175,35 @@ def with_neighbours(
 
 
 def _side_by_side(rules: FieldRules, others: Sequence[FieldRules], table: NodeTable) -> list[str]:
-    """The value and what stands beside it in elements of the same kind, each the only text of its element."""
-    chosen = rules.choose(table)
+    """The value and what stands beside it in elements of the same kind, each the only text of its element.
+
+    Between two of them there is no more than a comma or an "and".
+    """
+    chosen = [row for row in rules.choose(table) if row < len(table)]
     if not chosen:
         return []
     owner = table.elements[int(table.owner[chosen[0]])]
     taken = {row for each in others for row in each.choose(table)}
-    found = []
-    for each in [] if owner.getparent() is None else owner.getparent().iterchildren(owner.tag):
-        number = table.number_of(each)
-        row = None if number is None else int(table.first_text[number])
-        if row is None or symbol_of(each) != symbol_of(owner) or table.end_text[number] != row + 1 or row in taken:
-            continue
-        found.append(table.texts[row])
-    return found
+    rows = [row for row in _alike_rows(table, owner) if row not in taken]
+    if chosen[0] not in rows:
+        return []
+    at = rows.index(chosen[0])
+    first, last = at, at
+    while first > 0 and _is_separated(table, rows[first - 1], rows[first]):
+        first -= 1
+    while last + 1 < len(rows) and _is_separated(table, rows[last], rows[last + 1]):
+        last += 1
+    return [table.texts[row] for row in rows[first : last + 1]]
+
+
+def _alike_rows(table: NodeTable, owner: Any) -> list[int]:
+    """Rows of the elements of the same kind under the same parent, each the only text of its element."""
+    beside = [] if owner.getparent() is None else owner.getparent().iterchildren(owner.tag)
+    numbers = [table.number_of(each) for each in beside if symbol_of(each) == symbol_of(owner)]
+    spans = [(int(table.first_text[at]), int(table.end_text[at])) for at in numbers if at is not None]
+    return [first for first, end in spans if end == first + 1]
+
+
+def _is_separated(table: NodeTable, one: int, other: int) -> bool:
+    between = "".join(table.texts[row] for row in range(one + 1, other))
+    return len(between) <= LONGEST_SEPARATOR

@@ -17,6 +17,7 @@ from trailmark.wrap.entry_rule import Entry, EntryRule, Step, element_entry, lik
 from trailmark.wrap.node_table import NodeTable
 
 MOST_LEVELS = 12
+MOST_COUSINS = 200
 ALIKE = 0.5
 LEAST_OTHERS = 2
 """Entries like it that must stand beside a single marked one."""
@@ -98,8 +99,10 @@ def _as_elements(page: MarkedList, numbers: tuple[int, ...]) -> Iterator[_Level]
     marked = [each for number in numbers if (each := element_entry(table, number)) is not None]
     if len(marked) < len(numbers):
         return
-    parents = {int(table.parent[number]) for number in numbers} - {len(table.tags)}
-    beside = [at for parent in parents for at in _children(table, parent, table.tags[numbers[0]])]
+    parents = dict.fromkeys(int(table.parent[number]) for number in numbers)
+    beside = [
+        at for parent in parents if parent < len(table.tags) for at in _siblings(table, parent, table.tags[numbers[0]])
+    ]
     others = [(at, each) for at in beside if at not in numbers and (each := element_entry(table, at)) is not None]
     worth = _worth(page, marked, [each for _, each in others])
     if worth is not None:
@@ -110,7 +113,19 @@ def _as_elements(page: MarkedList, numbers: tuple[int, ...]) -> Iterator[_Level]
         yield _Level(EntryRule((*steps[:-1], last), shapes=shapes), worth)
 
 
+def _siblings(table: NodeTable, parent: int, tag: str) -> list[int]:
+    """Children of that tag; where there are few, those of the parent's siblings too: a list may be parted into groups."""
+    found = _children(table, parent, tag)
+    above = int(table.parent[parent])
+    if len(found) > LEAST_OTHERS or above == len(table.tags):
+        return found
+    cousins = [at for uncle in _children(table, above, table.tags[parent]) for at in _children(table, uncle, tag)]
+    return cousins[:MOST_COUSINS]
+
+
 def _children(table: NodeTable, parent: int, tag: str) -> list[int]:
+    if not isinstance(tag, str) or not tag:
+        return []
     found = (table.number_of(each) for each in table.elements[parent].iterchildren(tag))
     return [number for number in found if number is not None]
 
