@@ -1,10 +1,11 @@
 """Resident memory over a long crawl: it should be flat after warm-up, however long the queue grows.
 
-    python benchmarks/memory.py [--pages 3000] [--links 40] [--sites 20]
+    python benchmarks/memory.py [--pages 3000] [--links 32] [--sites 80] [--learning]
 
-A web without end is walked with state in a workspace: every page has `--links` links, three quarters of them new, so that most
-of what is found waits. With `--pages 50000` the queue reaches more than a million links. Prints a line now and then:
-pages fetched, links waiting, links in memory, resident megabytes, size of the database.
+The generated web is walked with state in a workspace. Every page of it gets `--links` more links, all of them new, that no
+strategy wants: what is found mostly waits. `--pages 50000` finds two million links. Prints a line now and then: pages fetched,
+links found, links waiting, links in memory, resident megabytes, size of the database. With `--learning` the strategy learns
+on the way, and its models of the sites are in memory too.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import random
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +23,16 @@ import numpy as np
 
 import trailmark.foraging as foraging
 from trailmark.datatypes import Page, Response
+from trailmark.demo import DemoWeb
+from trailmark.forage.learning_walk import LearningWalk
 from trailmark.forage.scope import Seed
 from trailmark.forage.strategy import Floats, Judgement
 from trailmark.foraging import Errand, ForageRun
 from trailmark.settings import ForageSettings, Settings
 from trailmark.workspace import Workspace
 
-HTML = (("Content-Type", "text/html"),)
+MORE = "/more/"
+"""Where the links lead that nobody wants."""
 
 
 class Weighing:
@@ -41,26 +46,58 @@ class Weighing:
 
     def score(self, page: Page, judgement: Any, /, *, site: str) -> tuple[Floats, Floats | None]:
         del site
-        rng = np.random.default_rng(len(page.links) + len(page.url))
-        return rng.random(len(page.links)), np.tile(judgement.memory, (len(page.links), 1))
+        return _worth(page), np.tile(judgement.memory, (len(page.links), 1))
 
 
-class EndlessWeb:
-    """Every URL is a page; its links are drawn from its own address."""
+class Guiding(Weighing):
+    """The same for a strategy that learns on the way: what it expects of links is all it has."""
 
-    def __init__(self, links: int) -> None:
+    goal_name = "page"
+
+    def outlook(self, page: Page, judgement: Any, /, *, site: str) -> Expecting:
+        return Expecting(_worth(page), self.score(page, judgement, site=site)[1], page)
+
+    def expected(self, memory: Floats, /) -> float:
+        del memory
+        return 0.3
+
+
+class Expecting:
+    """See `Guiding`."""
+
+    def __init__(self, worth: Floats, memories: Floats | None, page: Page) -> None:
+        self.goal, self.onward, self.memories = worth * 0.5, worth, memories
+        self.bags = [{"anchor": link.anchor.lower().split(), "to": link.url.split("/")[3:]} for link in page.links]
+
+
+def _worth(page: Page) -> Floats:
+    scores = np.random.default_rng(len(page.links) + len(page.url)).random(len(page.links))
+    return scores * np.array([0.01 if MORE in link.url else 1.0 for link in page.links])
+
+
+class LongWeb:
+    """The generated web with more links on every page."""
+
+    def __init__(self, sites: int, pages: int, links: int) -> None:
         self._links = links
+        self._sites = {site.root: site for site in DemoWeb(sites=sites, pages=pages)}
+        self.found = 0
+
+    @property
+    def roots(self) -> list[str]:
+        return list(self._sites)
 
     def fetch(self, url: str) -> Response:
+        response = self._sites[url[: url.index("/", 8) + 1]].respond(url)
+        if response.status != 200 or not response.content_type.startswith("text/html"):
+            return response
         rng = random.Random(url)
-        root = url[: url.index("/", 8) + 1]
-        new = [f"{root}{rng.getrandbits(40):x}/{rng.choice('abcdef')}.html" for _ in range(self._links * 3 // 4)]
-        old = [f"{root}menu-{rng.choice('abcdefghijklmnopqrst')}.html" for _ in range(self._links // 4)]
-        words = " ".join(rng.choices(("paper", "course", "people", "news", "seminar", "project", url[-9:]), k=200))
-        items = "".join(f'<li><a href="{each}">link</a>' for each in new + old)
-        return Response(url, 200, HTML, f"<title>t</title><ul>{items}</ul><p>{words}".encode())
+        more = (f'<li><a href="{MORE}{rng.getrandbits(40):x}/{n}.html">more</a>' for n in range(self._links))
+        body = response.body + f"<ul>{''.join(more)}</ul>".encode()
+        self.found += body.count(b"href=")
+        return replace(response, body=body)
 
-    def __enter__(self) -> EndlessWeb:
+    def __enter__(self) -> LongWeb:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -78,12 +115,14 @@ def resident() -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=3000)
-    parser.add_argument("--links", type=int, default=40)
-    parser.add_argument("--sites", type=int, default=20)
+    parser.add_argument("--links", type=int, default=32)
+    parser.add_argument("--sites", type=int, default=80)
+    parser.add_argument("--learning", action="store_true")
     parser.add_argument("--in-memory", type=int, default=ForageSettings().links_in_memory)
     options = parser.parse_args()
     readings: list[float] = []
     start = time.monotonic()
+    web = LongWeb(options.sites, 50 + options.pages // options.sites, options.links)
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "w" / "trailmark.db"
 
@@ -93,18 +132,19 @@ def main() -> int:
             readings.append(resident())
             waiting = sum(site.queued for site in run.forager.sites)
             print(
-                f"{run.forager.totals.fetched:7} pages {waiting:9,} waiting {run.forager.frontier.held:7,} in memory "
+                f"{run.forager.totals.fetched:7} pages {web.found:9,} links {waiting:9,} waiting {run.forager.frontier.held:7,} in memory "
                 f"{readings[-1]:7.1f} MB resident {database.stat().st_size / 1e6:8.1f} MB on disk "
                 f"{time.monotonic() - start:6.0f} s",
                 flush=True,
             )
 
         foraging.WATCH_SECONDS = 0.05
-        ForageRun._replay = lambda _: EndlessWeb(options.links)  # type: ignore[assignment, method-assign, return-value]
+        ForageRun._replay = lambda _: web  # type: ignore[assignment, method-assign, return-value]
         settings = Settings(forage=ForageSettings(budget=options.pages, links_in_memory=options.in_memory))
-        seeds = [Seed(f"http://s{number}.test/") for number in range(options.sites)]
+        seeds = [Seed(root, "host") for root in web.roots]
         with Workspace.create(Path(folder) / "w") as workspace:
-            errand = Errand(seeds, Weighing(), archives=[Path("endless")])
+            strategy = LearningWalk(Guiding()) if options.learning else Weighing()
+            errand = Errand(seeds, strategy, archives=[Path("endless")])
             ForageRun(workspace.folder, workspace.database, settings, errand, watch).run()
     half = readings[len(readings) // 2 :]
     print(f"second half: from {half[0]:.1f} to {half[-1]:.1f} MB ({half[-1] / half[0] - 1:+.1%})")

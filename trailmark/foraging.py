@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from trailmark.datatypes import Fetch
-from trailmark.errors import InputError
 from trailmark.forage.fetch_log import log_line
 from trailmark.forage.forage_report import forage_report, site_row
+from trailmark.forage.harvest_picture import harvest_picture
 from trailmark.forage.queued_link import QueuedLink
 from trailmark.forage.recollection import Recollection
 from trailmark.forage.run import Forager
-from trailmark.forage.scope import Scope, Seed
-from trailmark.forage.seeds import BadLine, make_seed, parse_seeds
+from trailmark.forage.scope import Seed
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.forage.strategy import Strategy
 from trailmark.forage.totals import Totals
@@ -42,28 +41,6 @@ WATCH_SECONDS = 0.25
 Watch = Callable[["ForageRun"], None]
 
 
-def read_seeds(
-    urls: Sequence[str], files: Sequence[tuple[str, Sequence[str]]], scope: str
-) -> tuple[list[Seed], list[BadLine]]:
-    """Seeds named one by one and in files (name, lines), each once; raises InputError where there is not one good one."""
-    usual: Scope = scope  # type: ignore[assignment]
-    seeds: list[Seed] = []
-    bad: list[BadLine] = []
-    for url in urls:
-        try:
-            seeds.append(make_seed(url, scope=usual))
-        except ValueError as reason:
-            raise InputError(f"{reason}.") from reason
-    for name, lines in files:
-        good, wrong = parse_seeds(lines, name, scope=usual)
-        seeds += good
-        bad += wrong
-    if not seeds:
-        first = f": line {bad[0].line} of {bad[0].source}: {bad[0].reason}" if bad else ""
-        raise InputError(f"There is no seed to begin with{first}.")
-    return list({seed.url: seed for seed in reversed(seeds)}.values())[::-1], bad
-
-
 @dataclass(frozen=True)
 class Errand:
     """What is asked of a run."""
@@ -75,6 +52,7 @@ class Errand:
     archives: Sequence[Path] = ()
     log: Path | None = None
     again: bool = False
+    picture: Path | None = None
 
     def said(self) -> dict[str, Any]:
         return {
@@ -112,7 +90,15 @@ class ForageRun:
             self._write_log()
         else:
             self._go(known)
+        if self.errand.picture is not None:
+            self._draw(self.errand.picture)
         return self.report()
+
+    def _draw(self, file: Path) -> None:
+        """This run, beside the last one of each other strategy over the same sites."""
+        runs = sorted(self.table.alike(self.errand.said()), key=lambda run: run.id != self.record.id)
+        walks = {run.said["strategy"]: [fetch.goal for _, fetch in self.table.fetches(run.id)] for run in runs}
+        harvest_picture(walks).savefig(file, dpi=110)
 
     def _go(self, known: Run | None) -> None:
         with ExitStack() as stack:
@@ -174,7 +160,8 @@ class ForageRun:
             site.pages = site.taken = row["pages"]
             site.goals, site.readable, site.since_goal = row["goals"], row["readable"], row["since_goal"]
             site.goal_probability = row["goal_probability"]
-            site.ended, site.same_as = "" if row["ended"] == "budget" else row["ended"], row["same_as"]
+            site.ended = "" if row["ended"] == "budget" else row["ended"]
+            site.same_as, site.why = row["same_as"], row["why"]
         self.seconds, totals = known.seconds, self.forager.totals
         totals.recall(known.notes)
         learnt = Recollection(self.errand.strategy, self.settings.read)

@@ -22,8 +22,9 @@ from typing import Any, Self
 from trailmark.clustering import cluster_archives
 from trailmark.datatypes import Page, Response, Trail
 from trailmark.errors import InputError, NotAWorkspace, WorkspaceError
+from trailmark.forage.seeds import read_seeds
 from trailmark.forage.strategy import Breadth, Strategy
-from trailmark.foraging import Errand, ForageRun, Watch, read_seeds
+from trailmark.foraging import Errand, ForageRun, Watch
 from trailmark.learn.choice import ExampleSource, choose
 from trailmark.learn.example import Example, make_examples
 from trailmark.learn.label_space import GOAL, common_goal
@@ -220,13 +221,14 @@ class Workspace:
         strategy: str = "path",
         log: Path | None = None,
         again: bool = False,
+        picture: Path | None = None,
         watch: Watch | None = None,
     ) -> dict[str, Any]:
         """Seeds -> pages: walk sites best-first; begun anew, or taken up where an earlier run of the same was left."""
         files = [(str(file), lines_of(file)) for file in seed_files]
         seeds, bad = read_seeds(urls, files, self.settings.forage.scope)
         chosen, model = self.strategy(strategy)
-        errand = Errand(seeds, chosen, model, archives, log, again)
+        errand = Errand(seeds, chosen, model, archives, log, again, picture)
         report = ForageRun(self.folder, self.database, self.settings, errand, watch).run()
         return {**report, "bad_seeds": [{"file": b.source, "line": b.line, "reason": b.reason} for b in bad]}
 

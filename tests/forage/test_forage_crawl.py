@@ -121,6 +121,8 @@ def test_a_dead_host_is_unreachable_and_the_others_go_on(demo: DemoServer) -> No
     forager.add_site(Seed("http://127.0.0.1:9/"))
     crawl(forager, lookup=no_dns)
     assert [site.ended for site in forager.sites[4:]] == ["unreachable", "unreachable"]
+    assert forager.sites[4].why == "no address is known for host nobody.invalid"
+    assert "host 127.0.0.1 has no public address (127.0.0.1)" in forager.sites[5].why
     assert sum(site.pages for site in forager.sites[:4]) >= 28
 
 
@@ -274,8 +276,14 @@ def test_the_report_names_sites_goals_and_trails(tmp_path: Path, capsys: pytest.
             "harvest_rate": 0.0,
             "ended": "budget",
             "same_as": "",
+            "why": "",
         }
     ]
+    picture = tmp_path / "harvest.svg"
+    assert run_verb([*words, "--budget", "30", "--plot", str(picture)]) == 1
+    assert "harvest rate" in picture.read_text(encoding="utf-8")
+    assert run_verb([*words, "--plot", "harvest.xyz"]) == 2
+    assert "must end in .png" in capsys.readouterr().err
     assert run_verb([*words, "--budget", "30"]) == 1
     out, err = capsys.readouterr()
     assert "run before" in out

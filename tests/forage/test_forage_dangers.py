@@ -179,6 +179,15 @@ def test_slow_drips_are_given_up(crawled: Crawled, label: str) -> None:
     assert crawled.sites[label].ended == "unreachable"
 
 
+def test_a_site_that_can_not_be_reached_says_why(crawled: Crawled) -> None:
+    reasons = {label: site.why for label, site in crawled.sites.items() if site.ended == "unreachable"}
+    assert reasons["denied-crawled"] == "its robots.txt forbids it"
+    assert reasons["tired-crawled"] == "its root answers with status 429"
+    assert "no public address (10.0.0.7, fe80::1)" in reasons["inner"]
+    assert "took longer than" in reasons["drips"]
+    assert all(reasons.values())
+
+
 def test_private_addresses_are_never_reached(crawled: Crawled, connections: list[str]) -> None:
     for label in ("inner", "to-inner"):
         assert crawled.sites[label].ended == "unreachable"

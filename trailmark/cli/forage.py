@@ -10,11 +10,19 @@ import click
 
 from trailmark.cli.forage_progress import ForageProgress
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
+from trailmark.forage.harvest_picture import FORMATS
 from trailmark.forage.scope import SCOPES
 from trailmark.foraging import STRATEGIES
 from trailmark.workspace import Workspace
 
 SHOWN_SITES, SHOWN_GOALS, SHOWN_PROBLEMS = 40, 20, 20
+
+
+def _drawable(context: click.Context, option: click.Parameter, file: Path | None) -> Path | None:
+    del context, option
+    if file is not None and file.suffix.lower() not in FORMATS:
+        raise click.BadParameter(f"{file} must end in {', '.join(FORMATS)}")
+    return file
 
 
 @click.command("forage")
@@ -35,6 +43,14 @@ SHOWN_SITES, SHOWN_GOALS, SHOWN_PROBLEMS = 40, 20, 20
 )
 @click.option("--scope", type=click.Choice(SCOPES), help="How far a site reaches from its root.")
 @click.option("--log", type=FILE, metavar="FILE", help="Write one JSON line for each fetch.")
+@click.option(
+    "--plot",
+    "picture",
+    type=FILE,
+    metavar="FILE",
+    callback=_drawable,
+    help="Draw goals found and harvest rate against pages fetched (.png, .svg, .pdf), with earlier runs of other strategies over the same roots.",
+)
 @click.option("--again", is_flag=True, help="Begin anew, though the same was run before.")
 @json_option
 @click.pass_obj
@@ -45,6 +61,7 @@ def verb(
     archives: tuple[Path, ...],
     strategy: str,
     log: Path | None,
+    picture: Path | None,
     again: bool,
     as_json: bool,
     budget: int | None,
@@ -69,7 +86,14 @@ def verb(
         chosen: dict[str, Any] = {name: value for name, value in limits.items() if value is not None}
         workspace.settings = replace(workspace.settings, forage=replace(workspace.settings.forage, **chosen))
         report = workspace.forage(
-            urls, seed_files, archives=archives, strategy=strategy, log=log, again=again, watch=progress.watch
+            urls,
+            seed_files,
+            archives=archives,
+            strategy=strategy,
+            log=log,
+            again=again,
+            picture=picture,
+            watch=progress.watch,
         )
     _say_bad_lines(report)
     print_foraged(report, printer)
@@ -91,13 +115,15 @@ def print_foraged(report: dict[str, Any], printer: Printer) -> None:
     elif report["resumed"]:
         printer.say("An earlier run was taken up where it stopped.")
     sites = report["sites"]
-    rows = [(each["site"], each["pages"], each["goals"], each["harvest_rate"], each["ended"]) for each in sites]
+    rows = [(each["site"], each["pages"], each["goals"], each["harvest_rate"], _ended(each)) for each in sites]
     printer.table("Sites", ["site", "pages", "goals", "harvest", "why it ended"], rows[:SHOWN_SITES])
     if len(rows) > SHOWN_SITES:
         printer.say(f"... and {len(rows) - SHOWN_SITES} more sites; --json lists them all.")
     _print_goals(report["goals"], printer)
     if report["skipped"]:
         printer.say("Left alone: " + ", ".join(f"{count} ({reason})" for reason, count in report["skipped"].items()))
+    if report["soft_404s"]:
+        printer.say(f"{report['soft_404s']} pages answered with 200 and said that they do not exist.")
     if report["problems"]:
         printer.say(f"{len(report['problems'])} pages could not be judged, the first: {report['problems'][0]}")
     printer.say(
@@ -105,6 +131,10 @@ def print_foraged(report: dict[str, Any], printer: Printer) -> None:
         f"{report['pages_per_second']:.1f} pages a second.",
         style="bold",
     )
+
+
+def _ended(site: dict[str, Any]) -> str:
+    return f"{site['ended']}: {site['why']}" if site["why"] else str(site["ended"])
 
 
 def _print_goals(goals: list[dict[str, Any]], printer: Printer) -> None:

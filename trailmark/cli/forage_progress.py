@@ -1,4 +1,4 @@
-"""What a person sees while sites are walked: a line for each of a few sites, totals for many."""
+"""What a person sees while sites are walked: a line for each of a few sites, and totals."""
 
 from __future__ import annotations
 
@@ -40,14 +40,16 @@ class ForageProgress:
 
 
 def progress_table(run: ForageRun) -> Table:
-    """Sites that were served last, or all of few, and the totals."""
+    """All of few sites; of many those that go on and gave most. And the totals."""
     table = Table(header_style="bold", expand=False)
     for column in ("site", "pages", "goals", "harvest", "queue", ""):
         table.add_column(column, justify="left" if column in ("site", "") else "right", overflow="ellipsis")
     sites = run.forager.sites
-    if len(sites) <= MOST_SITES:
-        for site in sites:
-            table.add_row(*_row(site))
+    shown = sorted(sites, key=lambda site: (bool(site.ended), -site.goals))[:MOST_SITES]
+    for site in sorted(shown, key=lambda site: site.number):
+        table.add_row(*_row(site))
+    if len(sites) > MOST_SITES:
+        table.add_row(Text(f"... and {len(sites) - MOST_SITES} more", style="dim"))
     totals, seconds = run.forager.totals, run.elapsed()
     harvest = totals.goals / totals.fetched if totals.fetched else 0.0
     ended = sum(bool(site.ended) for site in sites)

@@ -18,6 +18,7 @@ A run
     recollection.py      what a strategy that learns on the way is shown again when a run is taken up
     page_links.py        the links of a page as they enter the frontier
     fetch_log.py         a line of `forage --log`; forage_report.py: what came of a run
+    harvest_picture.py   goals found against pages fetched
     walk.py              pages from archives, without Scrapy
     crawl.py             pages from the net: the spider; scheduler.py: Scrapy's place for the frontier
 

@@ -111,7 +111,8 @@ class _Walk(scrapy.Spider):
             ways = (*request.meta.get("redirect_urls", ()), request.url)
             self.guarded(lambda: self.forager.failed(ticket, reason, ways=ways))
         else:
-            self.guarded(lambda: self.forager.refused(ticket, reason))
+            detail = self._robots_detail(request) or reason
+            self.guarded(lambda: self.forager.refused(ticket, reason, detail=detail))
         self.guarded(self._tick)
 
     def _ticket(self, request: Request) -> Ticket | None:
@@ -132,6 +133,17 @@ class _Walk(scrapy.Spider):
         if trouble is not None and "robots.txt" in str(error):
             return "its host has no public address" if self._refused(trouble.host) else "its robots.txt can't be had"
         return reason_for(error, self.forager.settings, host=host, refused=self._refused(host))
+
+    def _robots_detail(self, request: Request) -> str:
+        """Why a robots.txt can't be had, where that is why its site is left alone."""
+        gate = self.crawler.get_downloader_middleware(Gate)
+        trouble = gate.robots_trouble.get(urlsplit(request.url).netloc) if gate else None
+        if trouble is None:
+            return ""
+        if isinstance(trouble.cause, int):
+            return f"its robots.txt, which must be read first, can't be had (status {trouble.cause})"
+        refused = self._refused(trouble.host)
+        return reason_for(trouble.cause, self.forager.settings, host=trouble.host, refused=refused)
 
     def guarded(self, call: Callable[[], T]) -> T | None:
         """An error of ours ends the run and reaches the caller; Scrapy would only log it, and go on or hang."""

@@ -40,6 +40,7 @@ def site_row(site: SiteQueue) -> dict[str, Any]:
         "goal_probability": site.goal_probability,
         "ended": site.ended,
         "same_as": site.same_as,
+        "why": site.why,
     }
 
 
@@ -52,6 +53,7 @@ def _site_report(site: Mapping[str, Any]) -> dict[str, Any]:
         "harvest_rate": site["goals"] / site["pages"] if site["pages"] else 0.0,
         "ended": site["ended"],
         "same_as": site["same_as"],
+        "why": site["why"] if site["ended"] in ("same", "unreachable") else "",
     }
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 import struct
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from operator import eq
 from typing import Self
@@ -36,6 +37,8 @@ ELSEWHERE, WORDS = 4, 12
 """Names, and folders, under which pages that look alike are one answer to anything; and words that they must have."""
 LEAST_WORDS = 5
 """Of a page that answered 404, so that others can be compared with it."""
+MOST_LINKS = 100
+"""Links of a page that are looked at."""
 GONE = (404, 410)
 
 _THING = r"(?:web ?page|page|file|document|object|url|resource|address|article)"
@@ -133,12 +136,13 @@ def look_of(page: Page, length: int) -> Look:
     """`length` is that of the body in bytes."""
     said = [page.title.lower(), *(heading.text.lower() for heading in page.headings)]
     face = " ".join(word for text in said for word in _NO_WORD.split(text) if word and not word.isdigit())
-    own = set(url_words(page.url))
-    words = {word for word in (*face.split(), *page.body_tokens) if word not in own and not word.isdigit()}
-    for link in page.links:
-        words.update(word for word in link.anchor.lower().split() if word not in own and not word.isdigit())
-        words.add(link.url.rstrip("/").rpartition("/")[2])
-    return Look(hash_of(face), length, len(words), _says(page), _minima(words))
+    links = page.links[:MOST_LINKS]
+    words = set(" ".join((face, *(link.anchor for link in links))).lower().split())
+    words.update(page.body_tokens)
+    words.update(link.url.rstrip("/").rpartition("/")[2] for link in links)
+    words.difference_update(url_words(page.url))
+    kept = [word for word in words if not word.isdigit()]
+    return Look(hash_of(face), length, len(kept), _says(page), _minima(kept))
 
 
 def _says(page: Page) -> int:
@@ -159,14 +163,13 @@ def _plain(text: str) -> str:
     return _NO_WORD.sub(" ", text.replace("’", "'")).strip()
 
 
-def _minima(words: set[str]) -> bytes:
+def _minima(words: Iterable[str]) -> bytes:
     """Each word falls into one of the bins; a bin keeps the least of its words. 0 is an empty bin."""
-    least = [0] * BINS
-    for word in words:
-        number = zlib.crc32(word.encode("utf-8", "surrogatepass")) * 0x9E3779B1 & 0xFFFFFFFF
-        place = number & (BINS - 1)
-        least[place] = min(least[place] or number, number)
-    return bytes((number >> 8) % 255 + 1 if number else 0 for number in least)
+    least: dict[int, int] = {}
+    # From the greatest to the least, so that the last word of a bin stays.
+    for number in sorted((zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in words), reverse=True):
+        least[number % BINS] = number
+    return bytes((least[place] >> 8) % 255 + 1 if place in least else 0 for place in range(BINS))
 
 
 def _is_any_answer(group: _Group) -> bool:

@@ -119,8 +119,11 @@ class Forager:
         fetch = self._count(site, link, arrival)
         if arrival.page is not None:
             self._expand(arrival.page, arrival.judgement, link, site, fetch.gist)
+        if not link.depth and not arrival.readable:
+            site.why = f"its root answers with status {response.status}"
         if twin is not None:
             site.same_as = self.sites[twin].root
+            site.why = f"it is the same site as {site.same_as}"
             self.frontier.end(site, "same")
         self.frontier.release(ticket)
 
@@ -131,12 +134,16 @@ class Forager:
             self._keep(link.url, None, reason)
         self.frontier.done(site, [(link.key, link.url), *((url_key(url), url) for url in ways)])
         self._count(site, link, Arrival(failure=reason))
+        if not link.depth:
+            site.why = reason
         self.frontier.release(ticket)
 
-    def refused(self, ticket: Ticket, reason: str) -> None:
-        """Not asked for: it costs nothing of the budget and is not logged."""
+    def refused(self, ticket: Ticket, reason: str, *, detail: str = "") -> None:
+        """Not asked for: it costs nothing of the budget and is not logged. Reasons are counted, so they name no page."""
         link, site = ticket.link, self.sites[ticket.link.site]
         self.totals.skipped[reason] += 1
+        if not link.depth:
+            site.why = detail or reason
         self.frontier.done(site, [(link.key, link.url)])
         self.frontier.refund(ticket)
         self.frontier.release(ticket)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from trailmark.errors import InputError
 from trailmark.forage.scope import SCOPES, Scope, Seed
 from trailmark.read import normalise_url
 
@@ -16,6 +17,28 @@ class BadLine:
     source: str
     line: int
     reason: str
+
+
+def read_seeds(
+    urls: Sequence[str], files: Sequence[tuple[str, Sequence[str]]], scope: str
+) -> tuple[list[Seed], list[BadLine]]:
+    """Seeds named one by one and in files (name, lines), each once; raises InputError where there is not one good one."""
+    usual: Scope = scope  # type: ignore[assignment]
+    seeds: list[Seed] = []
+    bad: list[BadLine] = []
+    for url in urls:
+        try:
+            seeds.append(make_seed(url, scope=usual))
+        except ValueError as reason:
+            raise InputError(f"{reason}.") from reason
+    for name, lines in files:
+        good, wrong = parse_seeds(lines, name, scope=usual)
+        seeds += good
+        bad += wrong
+    if not seeds:
+        first = f": line {bad[0].line} of {bad[0].source}: {bad[0].reason}" if bad else ""
+        raise InputError(f"There is no seed to begin with{first}.")
+    return list({seed.url: seed for seed in reversed(seeds)}.values())[::-1], bad
 
 
 def parse_seeds(lines: Iterable[str], source: str, *, scope: Scope = "domain") -> tuple[list[Seed], list[BadLine]]:

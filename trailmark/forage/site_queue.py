@@ -46,6 +46,8 @@ class SiteQueue:
     """How far the tail is gone through; None while it is not."""
     same_as: str = ""
     """Root of the site that this one turned out to be."""
+    why: str = ""
+    """What became of its root, where no page came of it."""
     heap: list[tuple[float, int, QueuedLink]] = field(default_factory=list)
 
     @property

@@ -13,17 +13,8 @@ from trailmark.store.content_digest import content_digest
 from trailmark.store.database import Database
 
 SITE_COLUMNS = (
-    "number",
-    "root",
-    "scope",
-    "pages",
-    "goals",
-    "readable",
-    "since_goal",
-    "goal_probability",
-    "ended",
-    "same_as",
-)
+    "number", "root", "scope", "pages", "goals", "readable", "since_goal", "goal_probability", "ended", "same_as", "why",
+)  # fmt: skip
 _FETCH_COLUMNS = (
     "n", "url", "status", "score", "label", "goal", "goal_probability", "parent_n", "depth", "final_url", "content_hash",
     "gist", "failure", "sketch", "missing",
@@ -56,6 +47,18 @@ class RunTable:
     def latest(self, said: Mapping[str, Any]) -> Run | None:
         """The last run that was asked the same."""
         return self._one("WHERE digest = ? ORDER BY id DESC LIMIT 1", content_digest(said))
+
+    def alike(self, said: Mapping[str, Any]) -> list[Run]:
+        """The last run of each strategy over the same sites and archives."""
+        with self._database.plain_errors():
+            rows = self._database.connection.execute("SELECT id, said FROM runs ORDER BY id").fetchall()
+        same = ("seeds", "archives")
+        found = {
+            run["strategy"]: number
+            for number, text in rows
+            if all((run := json.loads(text)).get(name) == said[name] for name in same)
+        }
+        return [run for number in found.values() if (run := self._one("WHERE id = ?", str(number))) is not None]
 
     def last(self) -> Run | None:
         """The run that was begun last."""

@@ -198,7 +198,18 @@ _MONITORED: Migration = (
     "CREATE INDEX rule_versions_by_cluster ON rule_versions (cluster_id, id)",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_TAUGHT_AND_FETCHED, _LIFTED, _FORAGED, _CLUSTERED, _TRACED, _TAKEN_UP, _MONITORED)
+_EXPLAINED: Migration = ("ALTER TABLE sites ADD COLUMN why TEXT NOT NULL DEFAULT ''",)
+
+MIGRATIONS: tuple[Migration, ...] = (
+    _TAUGHT_AND_FETCHED,
+    _LIFTED,
+    _FORAGED,
+    _CLUSTERED,
+    _TRACED,
+    _TAKEN_UP,
+    _MONITORED,
+    _EXPLAINED,
+)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -1,0 +1,53 @@
+"""The picture of a run, and the table that a person watches."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from forage_deaths import errand, forage
+from forage_strategies import Hashed
+from rich.console import Console
+
+from trailmark.cli.forage_progress import MOST_SITES, progress_table
+from trailmark.forage.harvest_picture import harvest_picture
+from trailmark.forage.site_queue import SiteQueue
+from trailmark.forage.strategy import Breadth
+from trailmark.forage.totals import Totals
+from trailmark.settings import ForageSettings
+from trailmark.workspace import Workspace
+
+
+def test_a_line_a_strategy_in_both_halves() -> None:
+    figure = harvest_picture({"path": [False, True, True], "breadth": [False, False]})
+    found, harvest = figure.axes
+    assert [line.get_ydata().tolist() for line in found.lines] == [[0, 1, 2], [0, 0]]
+    assert [line.get_ydata().tolist() for line in harvest.lines] == [[0, 0.5, pytest.approx(2 / 3)], [0, 0]]
+    assert [text.get_text() for text in found.get_legend().get_texts()] == ["path", "breadth"]
+    assert harvest_picture({"path": []}).axes
+
+
+def test_earlier_runs_over_the_same_sites_stand_beside(tmp_path: Path) -> None:
+    folder, picture = tmp_path / "w", tmp_path / "w" / "harvest.svg"
+    Workspace.create(folder).close()
+    forage(folder, ForageSettings(budget=20), errand(Breadth()))
+    forage(folder, ForageSettings(budget=30), errand(Hashed(), picture=picture))
+    text = picture.read_text(encoding="utf-8")
+    assert text.index("<!-- hashed -->") < text.index("<!-- breadth -->")
+
+
+@pytest.mark.parametrize("count", [3, MOST_SITES, 40])
+def test_the_table_shows_some_sites_and_all_totals(count: int) -> None:
+    sites = [SiteQueue(number, f"http://s{number}.test/", pages=number, goals=number) for number in range(count)]
+    sites[-1].ended = "dry"
+    forager = SimpleNamespace(sites=sites, totals=Totals(fetched=100, goals=7))
+    run = SimpleNamespace(forager=forager, elapsed=lambda: 10.0)
+    console = Console(width=120, record=True, file=StringIO())
+    console.print(progress_table(run))  # type: ignore[arg-type]
+    text = console.export_text()
+    assert text.count(".test/") == min(count, MOST_SITES)
+    assert f"{count} sites, 1 ended" in text
+    assert "10.0 pages/s" in text
+    assert ("more" in text) == (count > MOST_SITES)
