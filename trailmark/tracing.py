@@ -62,7 +62,7 @@ def text_around(root: Any, xpath: str, value: str) -> str:
     if node is None:
         return ""
     holder = node if isinstance(node, etree._Element) else node.getparent()
-    while holder.getparent() is not None and len(_text(holder)) < len(value) + AROUND:
+    while holder.tag != "body" and holder.getparent() is not None and len(_text(holder)) < len(value) + AROUND:
         if len(_text(holder.getparent())) > WIDEST:
             break
         holder = holder.getparent()
@@ -83,7 +83,9 @@ def _node(root: Any, xpath: str) -> Any:
 
 
 def _text(element: Any) -> str:
-    return " ".join("".join(element.itertext("*")).split())
+    """What a person reads there: each text apart from the next, no scripts."""
+    texts = element.xpath(".//text()[not(parent::script or parent::style)]")
+    return " ".join(word for text in texts for word in text.split())
 
 
 def _end(text: str) -> str:
