@@ -1,0 +1,120 @@
+"""Sites of a kind that is known, and a new one -> where the fields stand there, for a person to confirm.
+
+Past Vertex, which wants annotations for each site: after the idea of carrying a field's value and context over sites of a
+vertical (Hao and others, "From one tree to a forest", 2011). Departures: not single texts but slots are scored, with the evidence of
+all pages that fill them; what a likeness is worth was learnt on other kinds of sites (`kind_weights`) and is the same for every field;
+the slots that win become annotations, from which ordinary rules are learnt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trailmark.datatypes import Annotation
+from trailmark.wrap.kind_weights import ABSENT, WEIGHTS
+from trailmark.wrap.rule_set import AnnotatedPage, RuleSet, learn_rules
+from trailmark.wrap.site_kind import SiteView
+from trailmark.wrap.site_slots import Slot
+from trailmark.wrap.slot_likeness import FEATURES, compare
+
+Floats = NDArray[np.float64]
+
+TAKEN = 3.0
+"""What a slot loses for a field where another field, of which more is sure, has it."""
+MARKED_PAGES = 3
+"""Pages of which proposals are taken for annotations to learn rules from."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldProposal:
+    """Where a field may stand on a new site."""
+
+    field: str
+    slot: Slot
+    confidence: float
+
+
+def propose_fields(seeds: Sequence[SiteView], new: SiteView, *, least: float = 0.0) -> list[FieldProposal]:
+    """A slot for each field of the seeds that the new site seems to have, with a confidence of at least `least`."""
+    names, features = compare(seeds, new)
+    if not names or not new.slots:
+        return []
+    weights = np.array([WEIGHTS.get(name, 0.0) for name in FEATURES])
+    chosen = choose_slots(features @ weights - ABSENT, same_places(new.slots))
+    proposals = [
+        FieldProposal(name, new.slots[at], round(sure, 4))
+        for name, (at, sure) in zip(names, chosen, strict=True)
+        if at is not None
+    ]
+    return [each for each in proposals if each.confidence >= least]
+
+
+def same_places(slots: Sequence[Slot]) -> Floats:
+    """For each pair of slots the share of the first one's places that the second has."""
+    numbers: dict[tuple[int, int], int] = {}
+    rows = [[numbers.setdefault(place, len(numbers)) for place in slot.places] for slot in slots]
+    holds = np.zeros((len(slots), max(len(numbers), 1)), dtype=np.float32)
+    for line, places in zip(holds, rows, strict=True):
+        line[places] = 1.0
+    shares: Floats = (holds @ holds.T) / np.maximum(holds.sum(axis=1), 1.0)[:, None]
+    return shares
+
+
+def choose_slots(scores: Floats, shared: Floats) -> list[tuple[int | None, float]]:
+    """For each field a slot, or None, and how sure that is: fields of which more is sure choose first.
+
+    Scores are logarithms of odds against the field's being absent.
+    """
+    scores = scores.copy()
+    chosen: list[tuple[int | None, float]] = [(None, 0.0)] * len(scores)
+    waiting = set(range(len(scores)))
+    while waiting:
+        first = max(sorted(waiting), key=lambda field: float(scores[field].max()))
+        waiting.discard(first)
+        at = int(np.argmax(scores[first]))
+        if scores[first, at] <= 0.0:
+            continue
+        chosen[first] = at, _sureness(scores[first], shared[at] > 0.5)
+        for other in waiting:
+            scores[other] -= TAKEN * shared[:, at]
+    return chosen
+
+
+def _sureness(scores: Floats, alike: NDArray[np.bool_]) -> float:
+    """The probability that the field stands in the slot or in one that has most of its places."""
+    top = max(float(scores.max()), 0.0)
+    weights = np.exp(scores - top)
+    return float(weights[alike].sum() / (weights.sum() + np.exp(-top)))
+
+
+def proposed_values(
+    proposals: Sequence[FieldProposal], new: SiteView, urls: Sequence[str], *, most: int = MARKED_PAGES
+) -> list[tuple[Annotation, float]]:
+    """Annotations with their confidence, for the pages on which most fields stand."""
+    found = {each.field: dict(each.slot.places) for each in proposals}
+    filled = [sum(number in places for places in found.values()) for number in range(len(new.texts.tables))]
+    order = sorted(range(len(filled)), key=lambda number: (-filled[number], number))[:most]
+    marked = []
+    for number in order:
+        table = new.texts.tables[number]
+        for each in proposals:
+            row = found[each.field].get(number)
+            if row is not None:
+                place = table.xpath(row)
+                marked.append((Annotation(urls[number], each.field, table.texts[row], place), each.confidence))
+    return marked
+
+
+def rules_of_proposals(identity: str, proposals: Sequence[FieldProposal], new: SiteView) -> RuleSet:
+    """Rules as if a person had confirmed the proposals on a few pages."""
+    urls = [str(number) for number in range(len(new.texts.tables))]
+    said = [annotation for annotation, _ in proposed_values(proposals, new, urls)]
+    pages = [
+        AnnotatedPage(table, tuple(each for each in said if each.url == url))
+        for url, table in zip(urls, new.texts.tables, strict=True)
+    ]
+    return learn_rules(identity, pages)
