@@ -11,15 +11,20 @@ from trailmark.workspace import Workspace
 
 
 @click.command("status")
+@click.option("--runs", is_flag=True, help="List the runs of the forager, the latest first, also while they run.")
 @json_option
 @click.pass_obj
-def verb(folder: Path, as_json: bool) -> None:
+def verb(folder: Path, runs: bool, as_json: bool) -> None:
     """Say what the workspace holds, and what to do next.
 
     \b
     trailmark -w my-project status
     trailmark -w my-project status --json
+    trailmark -w my-project status --runs
     """
+    if runs:
+        _list_runs(folder, Printer(as_json))
+        return
     with Workspace.open(folder) as workspace:
         report = workspace.status()
     printer = Printer(as_json)
@@ -29,3 +34,14 @@ def verb(folder: Path, as_json: bool) -> None:
         printer.table("Labels that were taught", ["label", "steps"], rows)
     printer.say(report["next"])
     printer.report(report)
+
+
+def _list_runs(folder: Path, printer: Printer) -> None:
+    from trailmark.watching import all_runs, run_report
+
+    with Workspace.open(folder) as workspace:
+        found = [run_report(run) for run in all_runs(workspace)]
+    columns = ("id", "started_at", "strategy", "sites", "ended", "pages", "goals", "harvest_rate")
+    rows = [[run[name] for name in columns] for run in found]
+    printer.table("Runs", ["run", "begun", "strategy", "sites", "ended", "pages", "goals", "harvest"], rows)
+    printer.report({"runs": found})

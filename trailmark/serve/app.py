@@ -14,7 +14,16 @@ from starlette.staticfiles import StaticFiles
 from trailmark.browsing import PageSource
 from trailmark.demonstrating import Demonstrations
 from trailmark.errors import FetchError, TrailmarkError
-from trailmark.serve import api, job_pages, learnt_pages, question_pages, start_pages, teach_pages, view_pages
+from trailmark.serve import (
+    api,
+    job_pages,
+    learnt_pages,
+    question_pages,
+    run_pages,
+    start_pages,
+    teach_pages,
+    view_pages,
+)
 from trailmark.serve.guard import Guard
 from trailmark.serve.jobs import Jobs
 from trailmark.serve.keys import Keys
@@ -32,6 +41,8 @@ ROUTERS = (
     learnt_pages.api,
     question_pages.router,
     question_pages.api,
+    run_pages.router,
+    run_pages.api,
     api.router,
 )
 """Every page and every topic of the JSON API; a new one is named here."""

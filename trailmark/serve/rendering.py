@@ -32,6 +32,7 @@ NAVIGATION = (
     ("/teach", "Teach"),
     ("/learnt", "Learnt"),
     ("/questions", "Questions"),
+    ("/runs", "Runs"),
     ("/jobs", "Jobs"),
 )
 """(path, name) of the pages in the menu; a new page is named here."""

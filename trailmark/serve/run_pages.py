@@ -1,0 +1,257 @@
+"""Watch a run: begin, pause, go on, stop; the harvest curve, sites and goals while they come.
+
+A run is `trailmark forage` as a job, a process of its own: closing the browser or ending the app does not stop it. What is shown is read
+from the workspace, so that runs begun on the command line are shown as well.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from trailmark.errors import InputError, TrailmarkError
+from trailmark.forage.seeds import parse_seeds
+from trailmark.foraging import STRATEGIES
+from trailmark.serve.curve import harvest_path, ticks
+from trailmark.serve.events import events
+from trailmark.serve.job_pages import job_words
+from trailmark.serve.jobs import Job
+from trailmark.serve.rendering import Sent, State, page, to
+from trailmark.serve.state import AppState
+from trailmark.store.run_view import SITE_ORDERS, RunSums, RunView
+from trailmark.watching import all_runs, find_run, goal_trails, in_words, run_report
+from trailmark.workspace import Workspace
+
+router = APIRouter(include_in_schema=False)
+api = APIRouter(prefix="/api/runs", tags=["runs"])
+
+SITES_SHOWN, GOALS_SHOWN = 50, 25
+MOST_SEEDS = 100_000
+JOBS_LOOKED_AT = 50
+
+
+@router.get("/runs")
+def runs_page(request: Request, state: State) -> Response:
+    """Begin a run, and those that were begun."""
+    with state.workspace() as workspace:
+        runs = all_runs(workspace)
+        learnt = workspace.navigator_file.exists()
+    settings = state.settings.forage
+    return page(
+        request,
+        "runs.html",
+        title="Runs",
+        runs=[run_report(run) for run in runs],
+        learnt=learnt,
+        strategies=STRATEGIES,
+        contact=settings.contact,
+        budget=settings.budget,
+        site_budget=settings.site_budget,
+        working=state.jobs.active("forage"),
+        archives=[path.name for path in state.pages.archives],
+    )
+
+
+@router.post("/runs")
+def begin(request: Request, state: State, form: Sent) -> Response:
+    """Begin a run over the seeds that were pasted."""
+    try:
+        job = _begin(state, form["seeds"], form["strategy"], form["budget"], form["site_budget"], form["from"])
+    except TrailmarkError as error:
+        return to(request, "/runs", said=str(error), wrong=True)
+    return to(request, f"/runs/job/{job.id}")
+
+
+@router.get("/runs/job/{name}")
+def begun_page(request: Request, state: State, name: str) -> Response:
+    """A run that was just begun; on to its own page once it is in the books."""
+    job = state.jobs.get(name)
+    with state.workspace() as workspace:
+        run = _run_of(job, all_runs(workspace))
+    if run is not None:
+        return to(request, f"/runs/{run.id}")
+    return page(
+        request, "run_begun.html", title=job.title, job=job, words=job_words(job), messages=state.jobs.messages(name)
+    )
+
+
+@router.get("/runs/{number}")
+def run_page(
+    request: Request,
+    state: State,
+    number: int,
+    order: str = "goals",
+    q: str = "",
+    skip: int = 0,
+    site: int | None = None,
+) -> Response:
+    """One run as it stands."""
+    with state.workspace() as workspace:
+        run = find_run(workspace, number)
+        shown = _shown(workspace, run, order=order, containing=q, skip=max(skip, 0), site=site)
+    job = _job_of(state, run)
+    return page(
+        request,
+        "run.html",
+        title=f"Run {number}",
+        job=job,
+        job_words=job_words(job) if job else "",
+        order=order,
+        q=q,
+        skip=max(skip, 0),
+        site=site,
+        orders=list(SITE_ORDERS),
+        most=SITES_SHOWN,
+        **shown,
+    )
+
+
+@router.get("/runs/{number}/events")
+def run_events(request: Request, state: State, number: int) -> Response:
+    """The run's figures and its curve whenever they change."""
+    over = False
+
+    def produce() -> dict[str, Any] | None:
+        nonlocal over
+        if over:
+            return None
+        with state.workspace() as workspace:
+            run = find_run(workspace, number)
+            told = _figures(workspace, run)
+        job = _job_of(state, run)
+        over = run.finished_at is not None or (job is not None and not job.active)
+        return {**told, "active": not over, "words": job_words(job) if job else ""}
+
+    return events(request, produce, every=1.0)
+
+
+@api.get("")
+def runs_json(state: State) -> list[dict[str, Any]]:
+    """Runs, the latest first (`trailmark status --runs --json`)."""
+    with state.workspace() as workspace:
+        return [run_report(run) for run in all_runs(workspace)]
+
+
+@api.get("/{number}")
+def run_json(state: State, number: int) -> dict[str, Any]:
+    """A run with its harvest curve and why its sites ended."""
+    with state.workspace() as workspace:
+        run, view = find_run(workspace, number), RunView(workspace.database)
+        return {**run_report(run), "harvest": view.harvest(number), "reasons": view.reasons(number)}
+
+
+@api.get("/{number}/sites")
+def sites_json(state: State, number: int, order: str = "goals", containing: str = "", skip: int = 0) -> dict[str, Any]:
+    """One page of the run's sites."""
+    with state.workspace() as workspace:
+        find_run(workspace, number)
+        count, rows = RunView(workspace.database).sites(
+            number, order=order, containing=containing, most=1000, skip=max(skip, 0)
+        )
+    return {"count": count, "sites": rows}
+
+
+@api.get("/{number}/goals")
+def goals_json(state: State, number: int, skip: int = 0) -> list[dict[str, Any]]:
+    """One page of the goals with their trails, the latest first."""
+    with state.workspace() as workspace:
+        find_run(workspace, number)
+        return goal_trails(workspace, number, most=1000, skip=max(skip, 0))
+
+
+# --- what is shown -----------------------------------------------------------------------------------------------
+
+
+def _figures(workspace: Workspace, run: RunSums) -> dict[str, Any]:
+    points = RunView(workspace.database).harvest(run.id)
+    report = run_report(run)
+    return {
+        "pages": run.pages,
+        "goals": run.goals,
+        "ended": run.ended,
+        "sites": run.sites,
+        "harvest_rate": round(report["harvest_rate"], 3),
+        "pages_per_second": round(report["pages_per_second"], 1),
+        "path": harvest_path(points, run.pages),
+        "ticks": ticks(run.pages, run.goals),
+    }
+
+
+def _shown(
+    workspace: Workspace, run: RunSums, *, order: str, containing: str, skip: int, site: int | None
+) -> dict[str, Any]:
+    view = RunView(workspace.database)
+    count, sites = view.sites(run.id, order=order, containing=containing, most=SITES_SHOWN, skip=skip)
+    return {
+        "run": run,
+        "figures": _figures(workspace, run),
+        "sites": [{**each, "words": in_words(each["ended"])} for each in sites],
+        "count": count,
+        "reasons": [(in_words(reason), many) for reason, many in view.reasons(run.id).items()],
+        "goals": goal_trails(workspace, run.id, site=site, most=GOALS_SHOWN),
+    }
+
+
+# --- jobs and runs -----------------------------------------------------------------------------------------------
+
+
+def _begin(state: AppState, text: str, strategy: str, budget: str, site_budget: str, source: str) -> Job:
+    lines = [line for line in text.splitlines() if line.strip()][:MOST_SEEDS]
+    good, bad = parse_seeds([line if "://" in line else f"http://{line.strip()}" for line in lines], "seeds")
+    if bad:
+        raise InputError(f"Line {bad[0].line} can't be used: {bad[0].reason}.")
+    if not good:
+        raise InputError("Paste the first pages of the sites to walk, one a line.")
+    folder = state.folder / "serve" / "seeds"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{len(list(folder.glob('*.txt'))) + 1:04d}.txt"
+    path.write_text("".join(f"{seed.url} {seed.scope}\n" for seed in good), encoding="utf-8")
+    arguments = ["--seeds", str(path.resolve()), "--strategy", strategy if strategy in STRATEGIES else STRATEGIES[0]]
+    for option, value in (("--budget", budget), ("--site-budget", site_budget)):
+        if value:
+            arguments += [option, _whole(value)]
+    if source == "archive":
+        arguments += [word for archive in state.pages.archives for word in ("--replay", str(archive.resolve()))]
+    elif not state.settings.forage.contact:
+        raise InputError("Say who is asking first (under Teach): sites like to know who visits them with a program.")
+    many = f"{len(good)} sites" if len(good) > 1 else good[0].url
+    return state.jobs.start("forage", *arguments, title=f"Walking {many}", back="/runs")
+
+
+def _whole(value: str) -> str:
+    if not (value.isascii() and value.isdigit() and len(value) < 10):
+        raise InputError(f"A budget is a whole number of pages, not {value[:20]!r}.")
+    return value
+
+
+def _run_of(job: Job, runs: list[RunSums]) -> RunSums | None:
+    """The run that a job began or took up: the last one over the same seeds by the same strategy."""
+    asked = _asked(job)
+    if asked is None:
+        return None
+    same = [run for run in runs if (frozenset(run.seeds), run.strategy) == asked]
+    return same[0] if same else None
+
+
+def _job_of(state: AppState, run: RunSums) -> Job | None:
+    wanted = (frozenset(run.seeds), run.strategy)
+    jobs = (job for job in state.jobs.all()[:JOBS_LOOKED_AT] if job.verb == "forage")
+    return next((job for job in jobs if _asked(job) == wanted), None)
+
+
+def _asked(job: Job) -> tuple[frozenset[str], str] | None:
+    """Seeds and strategy of a job."""
+    words = list(job.arguments)
+    strategy = words[words.index("--strategy") + 1] if "--strategy" in words else STRATEGIES[0]
+    lines = [word for word in words if "://" in word]
+    try:
+        files = [words[at + 1] for at, word in enumerate(words) if word == "--seeds"]
+        for name in files:
+            lines += Path(name).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return None
+    good, _ = parse_seeds(lines, "seeds")
+    return (frozenset(seed.url for seed in good), strategy) if good else None

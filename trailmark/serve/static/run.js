@@ -1,0 +1,55 @@
+// A run under way: its figures and its curve are kept up to date; lists are loaded again when it has ended.
+
+const SVG = "http://www.w3.org/2000/svg";
+const board = document.querySelector("[data-run-live]");
+
+function tick(x, y, anchor, number) {
+  const text = document.createElementNS(SVG, "text");
+  for (const [name, value] of Object.entries({ x, y, "text-anchor": anchor })) text.setAttribute(name, value);
+  text.textContent = number;
+  return text;
+}
+
+function show(told) {
+  for (const field of board.querySelectorAll("[data-figure]")) field.textContent = told[field.dataset.figure];
+  board.querySelector("[data-curve]").setAttribute("d", told.path);
+  board.querySelector("[data-ticks]").replaceChildren(
+    ...told.ticks.across.map(([x, number]) => tick(x, 218, "middle", number)),
+    ...told.ticks.up.map(([y, number]) => tick(-6, y + 4, "end", number)),
+  );
+  const words = document.querySelector("[data-run-words]");
+  if (told.words) words.textContent = told.words;
+}
+
+// Lists change less often than figures; a person who reads them should not lose the place.
+async function renew(section) {
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer?.ok) return; // the app is away for a moment; the next event brings it back
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const name of section) {
+    const old = document.getElementById(name)?.closest("section");
+    const open = [...(old?.querySelectorAll("details[open]") ?? [])].length || old?.contains(document.activeElement);
+    const now = fresh.getElementById(name)?.closest("section");
+    if (old && now && !open) old.replaceWith(document.adoptNode(now));
+  }
+}
+
+if (board) {
+  const source = new EventSource(`/runs/${encodeURIComponent(board.dataset.run)}/events`);
+  let last = 0;
+  source.addEventListener("message", (event) => {
+    const told = JSON.parse(event.data);
+    show(told);
+    if (!told.active) {
+      source.close();
+      location.reload();
+    } else if (Date.now() - last > 5000) {
+      last = Date.now();
+      renew(["found", "sites"]);
+    }
+  });
+  source.addEventListener("end", () => source.close());
+}
+
+// Just begun: look again until the run is in the books.
+if (document.querySelector("[data-begun]")) setTimeout(() => location.reload(), 1000);
