@@ -67,6 +67,18 @@ def test_the_way_is_shown_and_saved(teacher: Visitor) -> None:
     assert "publications" in answer.text, "names of earlier trails are proposed"
 
 
+def test_every_field_beside_the_page_has_a_label(teacher: Visitor) -> None:
+    text = click(teacher, begin(teacher), "People").text
+    for field in re.findall(r"<(?:input|textarea|select)[^>]*>", text):
+        if 'type="hidden"' in field or 'type="checkbox"' in field:
+            continue
+        name = re.search(r'id="([^"]+)"', field)
+        assert name, field
+        assert f'for="{name[1]}"' in text, field
+    assert re.search(r'<iframe title="[^"]+"', text)
+    assert 'sandbox="allow-top-navigation-by-user-activation"' in text
+
+
 def test_saving_twice_says_so(teacher: Visitor) -> None:
     path = click(teacher, begin(teacher), "People").url.path
     teacher.post(f"{path}/save", outcome="goal")
