@@ -7,9 +7,10 @@ The parts of a text are one regular expression each; the check digit of an ISBN 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from trailmark.wrap.range_pruner import Pruner
+from trailmark.wrap.range_pruner import TRIMMED, Pruner
 from trailmark.wrap.rule import FieldRules
 from trailmark.wrap.rule_set import RuleSet
 from trailmark.wrap.rule_text import rule_xpath
@@ -56,6 +57,9 @@ def part_pattern(pruner: Pruner) -> str:
         return f"^({PATTERNS[pruner.type].pattern})$" if pruner.type else ""
     if pruner.how == "type":
         return f"({PATTERNS[pruner.type].pattern})"
+    if pruner.how == "trimmed":
+        signs = re.escape(TRIMMED)
+        return rf"^[{signs}]*(.*[^{signs}])[{signs}]*$"
     if pruner.how == "signs":
         return _signs_pattern(pruner.start, pruner.end)
     return _words_pattern(pruner.start, pruner.end)

@@ -1,7 +1,8 @@
 """Which part of a text is the value (Vertex, section III-C4): all of it, what a type's pattern finds, or a range of words.
 
 Offsets count words from the beginning or from the end, whichever is the same on all annotated pages; where a value is no run of
-words, as in `/covers/emma.jpg`, they count signs. What comes out is always a part of what went in.
+words, as in `/covers/emma.jpg`, they count signs. Before that, commas, dashes and quotation marks around a value are taken off,
+however many there are. What comes out is always a part of what went in.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from typing import Literal
 
 from trailmark.wrap.value_type import PATTERNS, fits, types_of
 
-How = Literal["whole", "type", "words", "signs"]
-HOWS: tuple[How, ...] = ("whole", "type", "words", "signs")
+How = Literal["whole", "type", "words", "trimmed", "signs"]
+HOWS: tuple[How, ...] = ("whole", "type", "words", "trimmed", "signs")
+TRIMMED = ' ,;:|/"“”„«»•·–—-'
+"""Signs that stand around a value between others, and end none."""
 MOST_PLACES = 8
 
 
@@ -34,6 +37,8 @@ class Pruner:
         if self.how == "type":
             found = PATTERNS[self.type].search(text)
             return found.group().strip() if found else ""
+        if self.how == "trimmed":
+            return text.strip(TRIMMED)
         if self.how == "signs":
             return text[self.start : self.end or len(text)].strip()
         words = text.split()
@@ -54,6 +59,7 @@ def _proposals(pairs: Sequence[tuple[str, str]]) -> list[Pruner]:
     for at in range(count - size + 1):
         if words[at : at + size] == wanted:
             proposals += _ranges("words", at, size, count)
+    proposals.append(Pruner("trimmed"))
     for at in islice(_places(text, value), MOST_PLACES):
         proposals += _ranges("signs", at, len(value), len(text))
     return proposals
