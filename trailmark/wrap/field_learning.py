@@ -14,6 +14,7 @@ from trailmark.wrap.range_pruner import Pruner, learn_pruner
 from trailmark.wrap.rule import FieldRules
 from trailmark.wrap.rule_fallback import fallback_rules, is_memory
 from trailmark.wrap.rule_search import Example, search_rules
+from trailmark.wrap.value_doubt import DIGIT, learn_doubt, looks_like
 from trailmark.wrap.value_list import learn_value_list, list_f1
 from trailmark.wrap.value_type import fits, types_of
 
@@ -64,7 +65,7 @@ def _learn(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
     if best is None:
         return None
     _, rules, reading = best
-    learnt = _with_several(_with_type(rules, reading), reading, pages)
+    learnt = _with_doubt(_with_several(_with_type(rules, reading), reading, pages), reading)
     return replace(learnt, mandatory=_is_mandatory(learnt, reading.examples))
 
 
@@ -74,6 +75,18 @@ def _rules(field: str, examples: Sequence[Example]) -> FieldRules | None:
     if exact is not None and not is_memory(exact, examples):
         return exact
     return fallback_rules(field, examples) or exact
+
+
+def _with_doubt(rules: FieldRules, reading: Reading) -> FieldRules:
+    """With what is usual on the pages that were not annotated; for one value a page, because others stand beside."""
+    if rules.several or rules.weak:
+        return rules
+    found = []
+    for each in reading.examples:
+        rows = rules.choose(each.table) if not each.annotated else []
+        said = rules.found(each.table) if rows else ()
+        found += [(each.table, row, one.value, one.share) for row, one in zip(rows, said, strict=False)]
+    return replace(rules, doubt=learn_doubt([value for _, value in reading.pairs], found))
 
 
 def _is_mandatory(rules: FieldRules, examples: Sequence[Example]) -> bool:
@@ -101,6 +114,8 @@ def _promise(rules: FieldRules, examples: Sequence[Example]) -> float:
     if not shares:
         return score
     distinct = len(set(texts)) / len(texts)
+    if all(looks_like(DIGIT, each.table.texts[each.target]) for each in examples if each.target is not None):
+        score *= 0.6 + 0.4 * sum(looks_like(DIGIT, text) for text in texts) / len(texts)
     cut = sum(text.endswith(("...", "\u2026")) for text in texts) / len(texts)
     return score * float(np.mean(shares)) * (0.6 + 0.4 * distinct) * max(1.0 - 2 * cut, 0.2)
 

@@ -12,9 +12,13 @@ from trailmark.wrap.node_columns import at_path, code, column, on_tags
 from trailmark.wrap.node_layer import layer_of, node_of
 from trailmark.wrap.node_table import TEXT, NodeTable
 from trailmark.wrap.range_pruner import Pruner
+from trailmark.wrap.value_doubt import Doubt
 from trailmark.wrap.weak_features import WeakVote
 
 Mask = NDArray[np.bool_]
+
+INVISIBLE = "\u200b\u2060\ufeff "
+"""Signs of no width, which pages put around texts to steer where lines break."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,8 @@ class FieldRules:
     """Where no rule is exact: the vote among what the first rule selects."""
     mandatory: bool = False
     """Whether nearly all pages that were learnt from have the field: one that lacks it is suspicious."""
+    doubt: Doubt | None = None
+    """When to keep silent; None where too few pages were seen to tell."""
     plan: Plan = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -139,9 +145,10 @@ class FieldRules:
         shares, speaking = self.shares(table)
         found: dict[str, Found] = {}
         for row in self._chosen(table, shares, speaking):
-            value = self.pruner.value(table.texts[row])
-            if value and value not in found:
-                found[value] = Found(value, node_of(table, row), round(float(shares[row]) / speaking, 4))
+            value = self.pruner.value(table.texts[row]).strip(INVISIBLE)
+            share = round(float(shares[row]) / speaking, 4)
+            if value and value not in found and not (self.doubt and self.doubt.refuses(value, share)):
+                found[value] = Found(value, node_of(table, row), share)
         return tuple(found.values())
 
     def values(self, table: NodeTable) -> list[str]:

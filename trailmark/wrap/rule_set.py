@@ -19,6 +19,7 @@ from trailmark.wrap.record_list_json import list_from_json, list_to_json
 from trailmark.wrap.rule import Feature, FieldRules, Rule
 from trailmark.wrap.rule_text import rule_sentence, rule_xpath
 from trailmark.wrap.structured_data_rule import StructuredRule, address_of, learn_structured
+from trailmark.wrap.value_doubt import LOOKS, Doubt
 from trailmark.wrap.value_type import PATTERNS
 from trailmark.wrap.weak_features import WeakVote
 
@@ -137,6 +138,7 @@ def _field_to_json(rules: FieldRules) -> dict[str, Any]:
         "several": rules.several,
         "layer": rules.layer,
         "mandatory": rules.mandatory,
+        "doubt": _doubt_to_json(rules.doubt) if rules.doubt else None,
         "weak": {"prior": rules.weak.prior, "features": [list(each) for each in rules.weak.features]}
         if rules.weak
         else None,
@@ -199,7 +201,18 @@ def _field_from_json(kept: dict[str, Any]) -> FieldRules:
         layer,
         _weak_from_json(kept.get("weak")),
         bool(kept.get("mandatory", False)),
+        _doubt_from_json(kept["doubt"]) if kept.get("doubt") else None,
     )
+
+
+def _doubt_to_json(doubt: Doubt) -> dict[str, Any]:
+    return {"looks": doubt.looks, "usual": doubt.usual, "beside": sorted(doubt.beside)}
+
+
+def _doubt_from_json(kept: dict[str, Any]) -> Doubt:
+    if kept["looks"] not in LOOKS:
+        raise ValueError(f"unknown look {kept['looks']!r}")
+    return Doubt(kept["looks"], float(kept["usual"]), frozenset(map(str, kept["beside"])))
 
 
 def _weak_from_json(kept: dict[str, Any] | None) -> WeakVote | None:
