@@ -221,6 +221,12 @@ class WrapSettings:
     jobs: int = setting(
         0, "Processes that lift records off pages side by side (0: one for each core).", least=0, most=256
     )
+    least_confidence: float = setting(
+        0.5,
+        "How sure a value on a new site must be before it is proposed (wrap --propose): of those proposed with 0.5 to 0.7, about three in four are right.",
+        least=0.0,
+        most=1.0,
+    )
 
 
 @dataclass(frozen=True, slots=True)

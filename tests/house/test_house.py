@@ -40,6 +40,7 @@ ABOVE = {
     "suggesting",
     "watching",
     "wrapping",
+    "proposing",
     "extracting",
     "exporting",
     "tracing",
@@ -68,6 +69,7 @@ ALLOWED: dict[str, set[str]] = {
     "browsing": SHARED | PURE | {"forage", "store", "workspace"},
     "demonstrating": SHARED | PURE | {"teach", "store", "workspace", "browsing"},
     "wrapping": SHARED | PURE | {"cluster", "wrap", "store", "workspace", "lifting"},
+    "proposing": SHARED | PURE | {"cluster", "wrap", "store", "workspace", "lifting", "wrapping"},
     "extracting": SHARED
     | PURE
     | {"cluster", "wrap", "export", "store", "workspace", "crew", "lifting", "extraction_tally", "wrapping"},

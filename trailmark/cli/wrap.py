@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.proposing import propose
 from trailmark.workspace import Workspace
 from trailmark.wrapping import rules_file, wrap_clusters
 
@@ -20,19 +21,33 @@ from trailmark.wrapping import rules_file, wrap_clusters
     metavar="ARCHIVE",
     help="Look for pages in this web archive too (repeatable; archives that were clustered are known).",
 )
+@click.option(
+    "--propose",
+    "proposing",
+    is_flag=True,
+    help="Propose values on clusters without rules, from sites of the same kind that have some.",
+)
 @json_option
 @click.pass_obj
-def verb(folder: Path, archives: tuple[Path, ...], as_json: bool) -> None:
+def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, as_json: bool) -> None:
     """Learn rules from annotated pages, for each cluster that has some.
 
     A value without a place is looked for in its page; which of several places is meant is settled by looking at the other
     pages of the cluster. The rules are kept in models/rules.json, each with an XPath and a sentence.
 
+    With --propose nothing is learnt: what the rules of some sites find is looked for on the others, and what seems to be the same is
+    written to proposals/ as annotations with a confidence, to be confirmed.
+
     \b
     trailmark -w my-project teach --annotations marks.jsonl
     trailmark -w my-project wrap
+    trailmark -w my-project wrap --propose
+    trailmark -w my-project teach --annotations proposals/shop.example-1.jsonl
     """
     printer = Printer(as_json)
+    if proposing:
+        _propose(printer, folder, archives)
+        return
     with Workspace.open(folder) as workspace:
         report = wrap_clusters(workspace, archives, progress=printer.progress)
         for cluster in report["clusters"]:
@@ -48,4 +63,20 @@ def verb(folder: Path, archives: tuple[Path, ...], as_json: bool) -> None:
         for problem in report["problems"]:
             printer.say(problem)
         printer.say(f"The rules are in {rules_file(workspace)}; next: trailmark extract")
+    printer.report(report)
+
+
+def _propose(printer: Printer, folder: Path, archives: tuple[Path, ...]) -> None:
+    with Workspace.open(folder) as workspace:
+        report = propose(workspace, archives, progress=printer.progress)
+    for cluster in report["clusters"]:
+        rows = [
+            (each["field"], each["confidence"], each["label"], each["pages"], " | ".join(each["values"]))
+            for each in cluster["fields"]
+        ]
+        title = f"{cluster['id']} ({cluster['pages']} pages)"
+        printer.table(title, ["field", "confidence", "stands after", "pages", "such as"], rows)
+        printer.say(f"Look them through, mend what is wrong, then: trailmark teach --annotations {cluster['file']}")
+    if not report["clusters"]:
+        printer.say("Nothing on the other clusters is like what the rules find.")
     printer.report(report)
