@@ -22,6 +22,7 @@ def main() -> int:
         "navigating.py": [str(data / "webs")],
         "chain.py": ["--size", "small"],
         "signatures.py": [str(data)],
+        "extracting.py": [],
         "frontier.py": [],
         "crawl.py": [],
     }

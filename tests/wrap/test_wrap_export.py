@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 from parsel import Selector
@@ -72,6 +72,7 @@ def test_a_fallback_speaks_where_the_first_rule_is_silent(rules: RuleSet) -> Non
 WORDS = st.lists(st.sampled_from(["a", "bb", "$5", "19.99", "c"]), min_size=1, max_size=8)
 
 
+@settings(deadline=None)
 @given(WORDS, st.integers(-5, 5), st.integers(-5, 5))
 def test_a_slice_of_words_as_a_regular_expression(words: list[str], start: int, end: int) -> None:
     import re

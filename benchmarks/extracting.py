@@ -1,0 +1,129 @@
+"""Extraction of a whole archive: milliseconds a page, what more processes save, and what a second run costs.
+
+    python benchmarks/extracting.py [--pages 600] [--archive A.warc.xz --truth T.jsonl]
+
+Without an archive the pages are made up. Rules are learnt from two annotated pages first; what is measured is the run over
+all pages, from the archive to the workspace and a file. The peer is a bare parse of the same pages. On a machine that is
+busy with other things the ratios count, not the milliseconds; the processor time beside the clock tells how busy it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+
+def made_up(number: int) -> tuple[bytes, dict[str, list[str]]]:
+    """An item page of about 400 elements, and its facts."""
+    dice = random.Random(number)
+    facts = {
+        "title": [f"Item {number} of {dice.randint(1, 99)}"],
+        "price": [f"${dice.randint(1, 999)}.{dice.randint(10, 99)}"],
+    }
+    menu = "".join(f"<li class='m{n}'><a href='/{n}'>menu {n}</a></li>" for n in range(60))
+    rows = "".join(f"<tr><th>name {n}</th><td>{dice.random():.4f}</td></tr>" for n in range(dice.randint(60, 90)))
+    html = (
+        f"<html><head><title>Shop</title></head><body><ul>{menu}</ul><div id='item'><h1>{facts['title'][0]}</h1><p>Price: "
+        f"<span class='now'>{facts['price'][0]}</span></p><table>{rows}</table></div></body></html>"
+    )
+    return html.encode(), facts
+
+
+def pages_of(chosen: argparse.Namespace) -> list[tuple[str, bytes, dict[str, list[str]]]]:
+    from trailmark.store.archive import read_archive
+
+    if chosen.archive is None:
+        return [(f"http://shop.example/{n}", *made_up(n)) for n in range(chosen.pages)]
+    lines = [json.loads(line) for line in chosen.truth.read_text(encoding="utf-8").splitlines()]
+    truth = {each["url"]: each["values"] for each in lines}
+    found = [(r.url, r.body, truth[r.url]) for r in read_archive(chosen.archive) if r.url in truth]
+    # The same pages under other addresses, until there are enough.
+    return [
+        (f"{url}#{n}" if n else url, body, facts)
+        for n in range(-(-chosen.pages // len(found)))
+        for url, body, facts in found
+    ]
+
+
+def prepare(folder: Path, pages: list[tuple[str, bytes, dict[str, list[str]]]]) -> Path:
+    """A workspace with rules from two pages, and the archive of all."""
+    from trailmark.datatypes import Annotation, Response
+    from trailmark.store.archive_writer import ArchiveWriter
+    from trailmark.workspace import Workspace
+    from trailmark.wrapping import wrap_clusters
+
+    headers = (("Content-Type", "text/html; charset=utf-8"),)
+    few, all_of_them = folder / "few.warc.gz", folder / "all.warc.gz"
+    for path, some in ((few, pages[:60]), (all_of_them, pages)):
+        with ArchiveWriter(path) as writer:
+            for url, body, _ in some:
+                writer.write(Response(url, 200, headers, body))
+    with Workspace.create(folder / "w") as workspace:
+        workspace.cluster([few])
+        said = [(url, field, values) for url, _, facts in pages[:2] for field, values in facts.items()]
+        marks = [Annotation(url, field, value) for url, field, values in said for value in values]
+        marks += [Annotation(url, field, None) for url, field, values in said if not values]
+        workspace.database.add_annotations(marks, "marks")
+        wrap_clusters(workspace)
+    return all_of_them
+
+
+def timed(label: str, count: int, work: Any) -> float:
+    """Milliseconds a page by the clock; processor time of this process and its children beside."""
+    began, used = time.perf_counter(), _used()
+    work()
+    clock, spent = time.perf_counter() - began, _used() - used
+    print(
+        f"{label:34s} {clock / count * 1000:7.2f} ms a page by the clock, {spent / count * 1000:7.2f} ms of processor"
+    )
+    return clock
+
+
+def _used() -> float:
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=600)
+    parser.add_argument("--archive", type=Path)
+    parser.add_argument("--truth", type=Path)
+    chosen = parser.parse_args()
+
+    from trailmark.extracting import extract_records
+    from trailmark.read import parse_html
+    from trailmark.workspace import Workspace
+
+    pages = pages_of(chosen)
+    with tempfile.TemporaryDirectory() as name:
+        archive = prepare(Path(name), pages)
+        print(
+            f"{len(pages)} pages, {sum(len(body) for _, body, _ in pages) / len(pages) / 1000:.0f} kB each; load {os.getloadavg()[0]:.1f}"
+        )
+        timed("bare parse", len(pages), lambda: [parse_html(body) for _, body, _ in pages])
+        with Workspace.open(Path(name) / "w") as workspace:
+
+            def run(jobs: int, again: bool = True) -> dict[str, Any]:
+                return extract_records(workspace, [archive], out=Path(name) / "out.csv", jobs=jobs, again=again)
+
+            one = timed("extract, 1 process", len(pages), lambda: run(1))
+            two = timed("extract, 2 processes", len(pages), lambda: run(2))
+            known = timed("again, nothing changed", len(pages), lambda: run(1, again=False))
+            report = run(1, again=False)
+    print(
+        f"two processes: {one / two:.2f} times as fast; unchanged pages: {one / known:.1f} times; {report['records']} records"
+    )
+    print(f"most memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000:.0f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
