@@ -117,6 +117,11 @@ def test_events_tell_until_the_end(visitor: Visitor) -> None:
     assert lines[-2] == "event: end"
 
 
+def test_there_is_no_stream_of_unknown_jobs(visitor: Visitor) -> None:
+    for only in ("77", "", "..", "0001,x"):
+        assert visitor.get(f"/jobs/events?only={only}").status_code == 400
+
+
 def test_a_damaged_job_is_passed_over(folder: Path) -> None:
     jobs = Jobs(folder)
     (jobs.folder / "0001").mkdir(parents=True)

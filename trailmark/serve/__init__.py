@@ -24,7 +24,8 @@ How to add a page
     3. What changes something is a POST: `form: Sent` has its fields (`form["name"]`, `form.all("tick")`); the template puts
        {{ form_token() }} into the form (import it: {% from "parts.html" import form_token %}). End with `to(request, path, said="...")`.
        A script that posts sends the header X-Trailmark-Csrf with the value of <meta name="csrf">.
-    4. Long work is `state.jobs.start("verb", *arguments, title="...", back="/here")`; {{ job_line(job) }} of parts.html shows it live.
+    4. Long work is `state.jobs.start("verb", *arguments, title="...", back="/here")`; {{ job_line(job) }} of parts.html shows it live. Other streams: `events` here, `Stream` of
+       static/stream.js there (it rests in hidden tabs: a browser has six connections to a server, over all tabs).
     5. Errors of `trailmark.errors` become a page with their sentence by themselves; catch them where the person should stay on the page.
     6. No inline scripts, styles or handlers: the policy forbids them. Scripts are ES modules in `static/`, named in {% block scripts %};
        `static/app.css` has the look (.card .row .muted .button .primary .table-wrap .tag ...). Charts are inline SVG with classes.

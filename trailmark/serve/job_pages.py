@@ -59,6 +59,15 @@ def jobs_page(request: Request, state: State) -> Response:
     return page(request, "jobs.html", title="Jobs", jobs=jobs)
 
 
+@router.get("/jobs/events")
+def jobs_events(request: Request, state: State, only: str = "") -> Response:
+    """Several jobs in one stream: a browser has few connections to spare."""
+    names = only.split(",")[:SHOWN]
+    for name in names:
+        state.jobs.get(name)
+    return events(request, lambda: {name: job_json(state.jobs.get(name)) for name in names})
+
+
 @router.get("/jobs/{name}")
 def job_page(request: Request, state: State, name: str) -> Response:
     job = state.jobs.get(name)

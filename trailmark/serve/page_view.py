@@ -16,6 +16,7 @@ import html
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lxml import etree
 
@@ -77,6 +78,7 @@ def page_view(
     return PageView(doctype + writer.text(), tuple(writer.links))
 
 
+@lru_cache(maxsize=8)
 def page_links(response: Response) -> tuple[ViewLink, ...]:
     """The links of a page by their numbers, as `page_view` counts them."""
     return page_view(response, link_href=lambda _n, _l: None, asset_href=lambda _u: None).links

@@ -1,19 +1,24 @@
 // What every page does: lines of jobs that are at work are kept up to date, and the page is loaded again when one has ended.
 
-for (const line of document.querySelectorAll("[data-job][data-live]")) {
-  const source = new EventSource(`/jobs/${encodeURIComponent(line.dataset.job)}/events`);
-  source.addEventListener("message", (event) => {
-    const job = JSON.parse(event.data);
-    const words = line.querySelector("[data-words]");
-    const message = line.querySelector("[data-message]");
-    if (words) words.textContent = job.words;
-    if (message) message.textContent = job.message;
-    if (!job.active) {
-      source.close();
+import { Stream } from "./stream.js";
+
+const lines = [...document.querySelectorAll("[data-job][data-live]")];
+if (lines.length) {
+  const stream = new Stream(`/jobs/events?only=${lines.map((line) => line.dataset.job).join(",")}`);
+  stream.addEventListener("message", (event) => {
+    const jobs = JSON.parse(event.data);
+    for (const line of lines) {
+      const job = jobs[line.dataset.job];
+      const words = line.querySelector("[data-words]");
+      const message = line.querySelector("[data-message]");
+      if (words) words.textContent = job.words;
+      if (message) message.textContent = job.message;
+    }
+    if (Object.values(jobs).some((job) => !job.active)) {
+      stream.close();
       location.reload();
     }
   });
-  source.addEventListener("end", () => source.close());
 }
 
 // A sentence that was said is read out and seen: the page begins at its top.

@@ -1,5 +1,7 @@
 // A run under way: its figures and its curve are kept up to date; lists are loaded again when it has ended.
 
+import { Stream } from "./stream.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const board = document.querySelector("[data-run-live]");
 
@@ -35,7 +37,7 @@ async function renew(section) {
 }
 
 if (board) {
-  const source = new EventSource(`/runs/${encodeURIComponent(board.dataset.run)}/events`);
+  const source = new Stream(`/runs/${encodeURIComponent(board.dataset.run)}/events`);
   let last = 0;
   source.addEventListener("message", (event) => {
     const told = JSON.parse(event.data);
