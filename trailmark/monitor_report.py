@@ -28,7 +28,7 @@ def cluster_report(
     report = breakage_to_json(breakage)
     for field in report["fields"]:
         field["since"], field["last_right"] = _since(history, field["field"], at) if field["broken"] else (None, None)
-    repaired = [each.rules.name for each in proposal.repaired] if proposal else []
+    repaired = [each.rules.name for each in proposal.repaired if not each.worn] if proposal else []
     left = [name for name in breakage.broken if name not in repaired]
     mended = applied and not left
     return {
@@ -92,6 +92,7 @@ def _field(repair: FieldRepair, old: FieldRules | None) -> dict[str, Any]:
         "source": repair.source,
         "before": repair.before,
         "after": repair.after,
+        "worn": repair.worn,
         "held_out": repair.held_out,
         "old_rule": _said(old),
         "new_rule": _said(repair.rules),

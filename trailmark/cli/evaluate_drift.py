@@ -16,7 +16,8 @@ _COUNTS = {
     "found_broken": "of them found broken",
     "found_or_repaired": "of them found or repaired",
     "false_alarms": "fields in order called broken",
-    "reused": "rules reused as they were",
+    "reused": "rules that pass and are reused",
+    "renewed": "of them renewed, being worn",
     "repaired": "rules repaired",
     "left_to_a_person": "left to a person",
 }
@@ -49,4 +50,6 @@ def print_drift(printer: Printer, report: dict[str, Any]) -> None:
 def _done(field: dict[str, Any]) -> str:
     if field["repaired"]:
         return "repaired"
+    if field["renewed"]:
+        return "renewed"
     return "reused" if field["reused"] else "left"

@@ -108,7 +108,8 @@ def _print_broken(printer: Printer, cluster: dict[str, Any]) -> None:
 
 def _print_repair(printer: Printer, cluster: dict[str, Any]) -> None:
     for each in cluster["repair"]["fields"]:
-        done = "was mended" if cluster["repair"]["applied"] else "can be mended"
+        what = "renewed" if each["worn"] else "mended"
+        done = f"was {what}" if cluster["repair"]["applied"] else f"can be {what}"
         printer.say(
             f"{cluster['cluster']}: '{each['field']}' {done} from {each['source']}; on {each['held_out']} pages kept apart "
             f"{each['after']:.0%} is right, {each['before']:.0%} before."

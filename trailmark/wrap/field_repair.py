@@ -10,7 +10,7 @@ test there and do better than the old ones.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trailmark.wrap.annotation_match import Mark, MarkedPage
 from trailmark.wrap.bellwether import Lifted, Visit
@@ -54,6 +54,8 @@ class FieldRepair:
     source: str
     """`golden values`, or the cluster whose rules were taken over."""
     differences: tuple[Difference, ...] = ()
+    worn: bool = False
+    """Whether the old rules still worked, and were renewed because most of them find nothing any more."""
 
 
 def repair_field(
@@ -69,7 +71,8 @@ def repair_field(
     failed = broken or judge_field(trait, visits, rules, share=0.0).broken_share > 0
     if not failed and not is_worn(rules, trait, visits):
         return None
-    return _best(_attempts(rules, visits, trait, lenders), trait, share, least=BETTER if failed else 0.0)
+    found = _best(_attempts(rules, visits, trait, lenders), trait, share, least=BETTER if failed else 0.0)
+    return replace(found, worn=not failed) if found else None
 
 
 def is_worn(rules: RuleSet, trait: FieldTrait, visits: Sequence[Visit]) -> bool:
