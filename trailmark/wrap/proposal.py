@@ -15,8 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trailmark.datatypes import Annotation
+from trailmark.wrap.annotation_match import Mark, MarkedPage
+from trailmark.wrap.field_learning import learn_field
 from trailmark.wrap.kind_weights import ABSENT, WEIGHTS
-from trailmark.wrap.rule_set import AnnotatedPage, RuleSet, learn_rules
+from trailmark.wrap.rule import FieldRules
+from trailmark.wrap.rule_set import MOST_TEXTS, RuleSet
 from trailmark.wrap.site_kind import SiteView
 from trailmark.wrap.site_slots import Slot
 from trailmark.wrap.slot_likeness import FEATURES, compare
@@ -25,8 +28,12 @@ Floats = NDArray[np.float64]
 
 TAKEN = 3.0
 """What a slot loses for a field where another field, of which more is sure, has it."""
-MARKED_PAGES = 3
-"""Pages of which proposals are taken for annotations to learn rules from."""
+MARKED_PAGES = (3, 8)
+"""Pages of which proposals are taken for annotations to learn rules from: the second where the first do not suffice."""
+AGREED = 0.95
+"""Share of a slot's texts that rules must find to suffice."""
+LOOKED_AT = 20
+"""Pages that learning looks at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,7 @@ def _sureness(scores: Floats, alike: NDArray[np.bool_]) -> float:
 
 
 def proposed_values(
-    proposals: Sequence[FieldProposal], new: SiteView, urls: Sequence[str], *, most: int = MARKED_PAGES
+    proposals: Sequence[FieldProposal], new: SiteView, urls: Sequence[str], *, most: int = MARKED_PAGES[0]
 ) -> list[tuple[Annotation, float]]:
     """Annotations with their confidence, for the pages on which most fields stand."""
     found = {each.field: dict(each.slot.places) for each in proposals}
@@ -110,11 +117,41 @@ def proposed_values(
 
 
 def rules_of_proposals(identity: str, proposals: Sequence[FieldProposal], new: SiteView) -> RuleSet:
-    """Rules as if a person had confirmed the proposals on a few pages."""
-    urls = [str(number) for number in range(len(new.texts.tables))]
-    said = [annotation for annotation, _ in proposed_values(proposals, new, urls)]
-    pages = [
-        AnnotatedPage(table, tuple(each for each in said if each.url == url))
-        for url, table in zip(urls, new.texts.tables, strict=True)
+    """Rules as if a person had confirmed the proposals on a few pages, or on more where those do not find the rest."""
+    found = {each.field: _field_rules(each, new) for each in proposals}
+    learnt = tuple(rules for rules in found.values() if rules is not None)
+    return RuleSet(identity, learnt, tuple(field for field, rules in found.items() if rules is None))
+
+
+def _field_rules(proposal: FieldProposal, new: SiteView) -> FieldRules | None:
+    best: tuple[float, FieldRules] | None = None
+    for most in MARKED_PAGES:
+        rules = learn_field(proposal.field, _marked_pages(proposal, new, most))
+        share = 0.0 if rules is None else _agreement(rules, proposal, new)
+        if rules is not None and (best is None or share > best[0]):
+            best = share, rules
+        if share >= AGREED:
+            break
+    return None if best is None else best[1]
+
+
+def _marked_pages(proposal: FieldProposal, new: SiteView, most: int) -> list[MarkedPage]:
+    """Pages evenly taken of those that fill the slot, marked; and others beside them."""
+    places = proposal.slot.places
+    marked = dict(places[:: max(len(places) // most, 1)][:most])
+    rest = [
+        number for number, table in enumerate(new.texts.tables) if number not in marked and len(table) <= MOST_TEXTS
     ]
-    return learn_rules(identity, pages)
+    tables = new.texts.tables
+    said = [
+        MarkedPage(tables[number], (Mark(tables[number].texts[row], tables[number].xpath(row)),))
+        for number, row in marked.items()
+    ]
+    return said + [MarkedPage(tables[number]) for number in rest[: max(LOOKED_AT - most, 0)]]
+
+
+def _agreement(rules: FieldRules, proposal: FieldProposal, new: SiteView) -> float:
+    """Share of the slot's texts that the rules find."""
+    found = [(rules.values(new.texts.tables[number]), number, row) for number, row in proposal.slot.some_places]
+    right = sum(values[:1] == [new.texts.tables[number].texts[row]] for values, number, row in found)
+    return right / max(len(found), 1)
