@@ -115,10 +115,11 @@ def print_foraged(report: dict[str, Any], printer: Printer) -> None:
     elif report["resumed"]:
         printer.say("An earlier run was taken up where it stopped.")
     sites = report["sites"]
-    rows = [(each["site"], each["pages"], each["goals"], each["harvest_rate"], _ended(each)) for each in sites]
+    rows = [(each["site"], each["pages"], each["goals"], each["harvest_rate"], each["ended"]) for each in sites]
     printer.table("Sites", ["site", "pages", "goals", "harvest", "why it ended"], rows[:SHOWN_SITES])
     if len(rows) > SHOWN_SITES:
         printer.say(f"... and {len(rows) - SHOWN_SITES} more sites; --json lists them all.")
+    _print_reasons(sites, printer)
     _print_goals(report["goals"], printer)
     if report["skipped"]:
         printer.say("Left alone: " + ", ".join(f"{count} ({reason})" for reason, count in report["skipped"].items()))
@@ -133,8 +134,12 @@ def print_foraged(report: dict[str, Any], printer: Printer) -> None:
     )
 
 
-def _ended(site: dict[str, Any]) -> str:
-    return f"{site['ended']}: {site['why']}" if site["why"] else str(site["ended"])
+def _print_reasons(sites: list[dict[str, Any]], printer: Printer) -> None:
+    told = [site for site in sites if site["why"]]
+    for site in told[:SHOWN_PROBLEMS]:
+        printer.say(f"{site['site']} ({site['ended']}): {site['why']}.")
+    if len(told) > SHOWN_PROBLEMS:
+        printer.say(f"... and {len(told) - SHOWN_PROBLEMS} more; --json lists them all.")
 
 
 def _print_goals(goals: list[dict[str, Any]], printer: Printer) -> None:
