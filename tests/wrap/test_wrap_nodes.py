@@ -10,6 +10,7 @@ from trailmark.datatypes import Annotation
 from trailmark.read import parse_html
 from trailmark.wrap import AnnotatedPage, Feature, NodeTable, learn_rules
 from trailmark.wrap.node_columns import LEVEL_KINDS, MOST_LEVELS, TEXT_KINDS, code, column, path_of, value
+from trailmark.wrap.node_layer import LAYERS, layer_of
 
 TAGS = st.sampled_from(
     ["p", "b", "div", "table", "tr", "td", "li", "script", "style", "!--", "br", "h1", "title", "svg:a"]
@@ -119,4 +120,5 @@ def test_no_page_and_no_annotation_breaks_learning_or_makes_values_up(htmls: lis
     for table in tables:
         for found in rules.record("u", table).fields.values():
             assert found
-            assert all(any(each in text for text in table.texts) for each in found)
+            said = [text for layer in LAYERS for text in layer_of(table, layer).texts]
+            assert all(any(each in text for text in said) for each in found)

@@ -27,6 +27,9 @@ from trailmark.wrap.value_type import PATTERNS, fits, types_of
         ("978-0-306-40615-7", "isbn"),
         ("0306406152", "isbn"),
         ("SW1A 1AA", "postcode"),
+        ("NY 10001", "postcode"),
+        ("EUR", "currency"),
+        ("US$", "currency"),
         ("1984", "year"),
         ("1,234", "number"),
         ("http://a.example/x", "url"),
@@ -36,7 +39,7 @@ def test_types_are_known(text: str, name: str) -> None:
     assert types_of(text)[0] == name
 
 
-@pytest.mark.parametrize("text", ["", "Canon", "978-0-306-40615-8x", "a" * 500, "$", "@"])
+@pytest.mark.parametrize("text", ["", "Canon", "978-0-306-40615-8x", "a" * 500, "%", "@", "cad x"])
 def test_other_texts_have_no_type(text: str) -> None:
     assert types_of(text) == []
 

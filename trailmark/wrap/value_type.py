@@ -12,7 +12,8 @@ _PATTERNS = {
     "price": r"(?:US|CA|AU|C|A|HK|NZ)?\s?[$€£¥₹]\s?\d{1,3}(?:[,.]?\d{3}){0,4}(?:[.,]\d{2})?|\d{1,9}(?:[.,]\d{2})?\s?(?:USD|EUR|GBP|€|dollars|euros)",
     "phone": r"(?:\+?\d{1,3}[ .-]?)?(?:\(\d{2,5}\)|\d{2,5})[ ./-]?\d{3,4}[ .-]\d{3,4}(?:\s?(?:x|ext\.?)\s?\d{1,6})?",
     "date": rf"\d{{1,2}}[./-]\d{{1,2}}[./-](?:\d{{4}}|\d{{2}})|\d{{4}}-\d{{2}}-\d{{2}}|(?:\w{{3,9}},? )?{_MONTH}\.?,? \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|(?:\w{{3,9}},? )?\d{{1,2}}(?:st|nd|rd|th)?[ -]{_MONTH}\.?,?[ -]\d{{2,4}}|{_MONTH}\.?,? \d{{4}}",
-    "postcode": r"\d{5}-\d{4}|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d",
+    "postcode": r"\d{5}-\d{4}|[A-Z]{2} \d{5}|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d",
+    "currency": r"(?:US|CA|AU|C|A|HK|NZ)?[$€£¥₹]|\b(?:USD|EUR|GBP|JPY|CHF|CAD|AUD|INR|CNY)\b",
     "year": r"(?:1[5-9]|20)\d{2}",
     "number": r"[+-]?\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,9})?|[+-]?\d{1,15}(?:\.\d{1,9})?%?",
 }
@@ -23,7 +24,7 @@ LONGEST_TYPED = 60
 
 def types_of(text: str) -> list[str]:
     """The types whose pattern the whole text matches, the most telling first."""
-    if len(text) > LONGEST_TYPED or not any(sign in text for sign in "0123456789@."):
+    if len(text) > LONGEST_TYPED or (len(text) > 4 and not any(sign in text for sign in "0123456789@.")):
         return []
     return [name for name in PATTERNS if fits(name, text)]
 
