@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ from trailmark.store.json_lines import written_whole
 from trailmark.store.replay import Replay
 from trailmark.workspace import ARCHIVES_KEY, Workspace, silent
 from trailmark.wrap import (
+    UNCONFIRMED,
     AnnotatedPage,
     NodeTable,
     RuleSet,
+    free_annotations,
     learn_rules,
     rule_sentence,
     rule_xpath,
@@ -43,21 +46,57 @@ def wrap_clusters(
 ) -> dict[str, Any]:
     """Learn rules for each cluster that has annotated pages; rules of the other clusters stay."""
     annotations = list(workspace.database.annotations())
-    if not annotations:
-        raise InputError("There are no annotations: teach some first: trailmark teach --annotations ANN.jsonl")
     clusters = _clusters(workspace)
+    if not annotations and not (clusters and workspace.settings.wrap.structured):
+        raise InputError(_NOTHING)
     if not clusters:
         raise InputError("There are no clusters yet: make them first: trailmark cluster")
+    kept = read_rules(workspace) if rules_file(workspace).exists() else {}
     with pages_at_hand(workspace, archives) as replay:
         marked, problems = _by_cluster(annotations, clusters, replay, workspace)
         learnt = {}
         for cluster in progress([each for each in clusters if each.cluster.id in marked], "learning rules"):
             pages = _sample(cluster, marked[cluster.cluster.id], replay, workspace.settings.wrap.sample)
             learnt[cluster.cluster.id] = learn_rules(cluster.cluster.id, pages)
-    kept = {**(read_rules(workspace) if rules_file(workspace).exists() else {}), **learnt}
+        if workspace.settings.wrap.structured:
+            rest = [each for each in clusters if each.cluster.id not in marked and _is_free(each, kept)]
+            for cluster in progress(rest, "reading structured data"):
+                found = _from_structured_data(cluster, replay, workspace.settings.wrap.sample)
+                if found is not None:
+                    learnt[cluster.cluster.id] = found
+    if not annotations and not learnt:
+        raise InputError(_NOTHING)
+    kept = {**kept, **learnt}
     known = {each.cluster.id for each in clusters}
     keep_rules(workspace, [rules for name, rules in kept.items() if name in known])
-    return {"clusters": [_report(rules, marked[name]) for name, rules in learnt.items()], "problems": problems}
+    return {"clusters": [_report(rules, marked.get(name, {})) for name, rules in learnt.items()], "problems": problems}
+
+
+_NOTHING = "There are no annotations: teach some first: trailmark teach --annotations ANN.jsonl"
+LEAST_FREE = 3
+"""Pages of a cluster that must be there before its structured data is believed."""
+
+
+def _is_free(cluster: KnownCluster, kept: dict[str, RuleSet]) -> bool:
+    """Whether rules from structured data may be put in place: there are none, or none that anybody confirmed."""
+    rules = kept.get(cluster.cluster.id)
+    return len(cluster.cluster.pages) >= LEAST_FREE and (rules is None or UNCONFIRMED in rules.notes)
+
+
+def _from_structured_data(cluster: KnownCluster, replay: Replay, most: int) -> RuleSet | None:
+    """Rules for a cluster that nobody annotated, from what its pages say of themselves; None where they say nothing."""
+    urls = list(dict.fromkeys([*cluster.cluster.sample, *cluster.cluster.pages]))[:most]
+    responses = [response for url in urls if (response := replay.fetch(url)).status == 200]
+    pages = [(response.url, tree_of(response)) for response in responses]
+    said: dict[str, list[Annotation]] = {}
+    for each in free_annotations(pages):
+        said.setdefault(each.url, []).append(each)
+    if not said:
+        return None
+    rules = learn_rules(
+        cluster.cluster.id, [AnnotatedPage(NodeTable(root), tuple(said.get(url, ()))) for url, root in pages]
+    )
+    return replace(rules, notes=(*rules.notes, UNCONFIRMED)) if rules.fields or rules.structured else None
 
 
 def read_rules(workspace: Workspace) -> dict[str, RuleSet]:
@@ -157,6 +196,8 @@ def _report(rules: RuleSet, marked: dict[str, list[Annotation]]) -> dict[str, An
         "id": rules.id,
         "annotated": list(marked),
         "fields": fields,
+        "entries": {"xpath": rules.entries.entry.xpath, "says": rules.entries.sentence} if rules.entries else None,
+        "structured": [{"field": each.field, "says": each.sentence} for each in rules.structured],
         "unlearnt": list(rules.unlearnt),
         "notes": list(rules.notes),
     }

@@ -33,7 +33,9 @@ def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, as_json: boo
     """Learn rules from annotated pages, for each cluster that has some.
 
     A value without a place is looked for in its page; which of several places is meant is settled by looking at the other
-    pages of the cluster. The rules are kept in models/rules.json, each with an XPath and a sentence.
+    pages of the cluster. The rules are kept in models/rules.json, each with an XPath and a sentence. Where entries of a list
+    are marked one after the other, each entry becomes a record. Clusters that nobody annotated get rules from their pages' own structured
+    data, if they have any.
 
     With --propose nothing is learnt: what the rules of some sites find is looked for on the others, and what seems to be the same is
     written to proposals/ as annotations with a confidence, to be confirmed.
@@ -54,6 +56,10 @@ def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, as_json: boo
             rows = [(each["field"], each["rules"], each["support"], each["says"]) for each in cluster["fields"]]
             title = f"{cluster['id']} ({len(cluster['annotated'])} pages annotated)"
             printer.table(title, ["field", "rules", "support", "the first of them"], rows)
+            if cluster["entries"]:
+                printer.say(f"{cluster['id']}: a list of records. {cluster['entries']['says']}")
+            for each in cluster["structured"]:
+                printer.say(f"{cluster['id']}: '{each['field']}' is asked for first there: {each['says']}")
             for name in cluster["unlearnt"]:
                 printer.say(
                     f"{cluster['id']}: no rule was found for '{name}'. Is its value in the page as it was written?"

@@ -15,14 +15,28 @@ plain_rules.py        rules as XPaths and regular expressions, for programs of o
 rules_stylesheet.py   the same as XSLT
 rules_program.py      the same as a Python program
 rule_set.py           all fields of a cluster: learnt, kept, applied
+
+entry_groups.py       annotations of a list page -> which belong to one entry
+entry_items.py        what stands side by side in an element, and its runs
+entry_rule.py         where entries stand, and each as a small page
+entry_search.py       marked entries -> the rule for all of them
+entry_field.py        fields of an entry; entry_heading.py: those that stand above a group
+list_evidence.py      a list of records, or one record in a repeated block?
+record_list.py        all of it: a list learnt and applied; record_list_json.py
+
+structured_data.py    JSON-LD, microdata, RDFa, meta -> flat items; structured_data_json.py
+structured_data_rule.py   fields from them, and annotations for free
 """
 
 from trailmark.wrap.node_table import NodeTable
 from trailmark.wrap.rule import Feature, FieldRules, Found, Rule
 from trailmark.wrap.rule_set import AnnotatedPage, RuleSet, learn_rules, rules_from_json, rules_to_json
 from trailmark.wrap.rule_text import rule_sentence, rule_xpath
+from trailmark.wrap.structured_data import structured_items
+from trailmark.wrap.structured_data_rule import UNCONFIRMED, free_annotations
 
 __all__ = [
+    "UNCONFIRMED",
     "AnnotatedPage",
     "Feature",
     "FieldRules",
@@ -30,9 +44,11 @@ __all__ = [
     "NodeTable",
     "Rule",
     "RuleSet",
+    "free_annotations",
     "learn_rules",
     "rule_sentence",
     "rule_xpath",
     "rules_from_json",
     "rules_to_json",
+    "structured_items",
 ]

@@ -40,6 +40,13 @@ class ListRules:
     expected: tuple[str, ...] = ()
     """Fields that nearly all entries have: what has not even half of them is no record."""
 
+    @property
+    def sentence(self) -> str:
+        """What an entry is, and which fields are not found by rules of their own, in words."""
+        more = [f"All of it is “{name}”." for name in self.whole]
+        more += [f"“{each.name}”: {each.sentence}" for each in self.headings]
+        return " ".join((self.entry.sentence, *more))
+
     def records(self, fields: Sequence[FieldRules], url: str, table: NodeTable, kind: str, maker: str) -> list[Record]:
         entries = self.entry.entries(table)
         found = [self._record(entry, entries, fields, table) for entry in entries]

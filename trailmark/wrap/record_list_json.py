@@ -16,7 +16,7 @@ def list_to_json(rules: ListRules) -> dict[str, Any]:
     entry = rules.entry
     return {
         "xpath": entry.xpath,
-        "says": entry.sentence,
+        "says": rules.sentence,
         "steps": [[step.tag, dict(step.attributes)] for step in entry.steps],
         "rooted": entry.rooted,
         "opens": entry.opens,
