@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from typing import Any, get_type_hints
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trailmark.errors import SettingsError
@@ -40,6 +40,7 @@ def any_settings(draw: Any) -> Settings:
     return Settings(**rooms)
 
 
+@settings(deadline=None)
 @given(any_settings())
 def test_what_is_written_is_read_again(settings: Settings) -> None:
     assert parse_settings(commented_toml(settings)) == settings
@@ -109,6 +110,7 @@ def test_what_is_wrong_is_named(text: str, words: list[str]) -> None:
         assert word in sentence
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_gives_settings_or_a_sentence(text: str) -> None:
     try:

@@ -84,7 +84,7 @@ def test_progress_sees_every_trail(folder: Path, small_web: Any) -> None:
 
     def watch(items: Iterable[Any], label: str) -> Iterator[Any]:
         for item in items:
-            seen.append((label, item[1]))
+            seen.append((label, item.line))
             yield item
 
     with Workspace.open(folder) as workspace:
