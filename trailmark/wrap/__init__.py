@@ -2,14 +2,18 @@
 
 node_address.py       a node -> the XPath that selects it alone
 node_table.py         page tree -> the texts of a page, in one pass
+node_layer.py         the same of attributes and of whole elements; inner_text.py
 element_columns.py    what can be said of an element
 node_columns.py       what can be said of a text: features by type and level
 annotation_match.py   a marked value -> the places that may be meant
+field_layer.py        where a field's values stand: texts, elements, attributes
 rule.py               rules, and how those of a field vote
 rule_search.py        algorithm 3 of Vertex, for many small rules at once
+rule_fallback.py      where no rule is exact: positions, then a vote on weak_features.py
 field_learning.py     annotations of a field -> its rules
 range_pruner.py       which part of a text is the value
 value_type.py         prices, dates, telephone numbers and the like
+value_doubt.py        when to keep silent; unsure.py: what to ask a person
 rule_text.py          a rule as XPath and as a sentence
 plain_rules.py        rules as XPaths and regular expressions, for programs of others
 rules_stylesheet.py   the same as XSLT
