@@ -12,7 +12,7 @@ from wrap_pages import page_html, sample, table_of
 
 from trailmark.wrap import Feature, FieldRules, Rule, RuleSet, learn_rules, rules_from_json, rules_to_json
 from trailmark.wrap.unsure import least_sure, unsure_fields
-from trailmark.wrap.value_doubt import DIGIT, Doubt, learn_doubt, looks_like
+from trailmark.wrap.value_doubt import DIGIT, SEPARATORS, Doubt, learn_doubt, looks_like
 
 
 def two_minds(doubt: Doubt | None = None) -> FieldRules:
@@ -36,10 +36,11 @@ def test_an_odd_value_needs_more_rules(doubt: Doubt | None, said: list[str]) -> 
     assert two_minds(doubt).values(table) == said
 
 
-def test_signs_alone_are_no_value() -> None:
-    table = table_of("<p class='a'>-.-</p>")
-    assert two_minds().values(table) == ["-.-"]
+def test_separators_are_no_values_but_dashes_are() -> None:
+    table = table_of("<p class='a'>.,</p>")
+    assert two_minds().values(table) == [".,"]
     assert two_minds(Doubt()).values(table) == []
+    assert two_minds(Doubt()).values(table_of("<p class='a'>-</p>")) == ["-"]
 
 
 def test_invisible_signs_are_no_part_of_a_value() -> None:
@@ -52,7 +53,7 @@ def test_what_is_usual_is_learnt_from_the_sample() -> None:
     doubt = learn_doubt(["3 June 2009"], found)
     assert doubt == Doubt("date", 1.0, frozenset(("(Paperback)",)))
     assert learn_doubt(["3 June 2009"], found[:4]) is None
-    assert learn_doubt(["..."], found) is None
+    assert learn_doubt(["/"], found) is None
     titles = learn_doubt(["Title 9"], [(table, 0, table.texts[0], 0.5) for table in tables])
     assert titles is not None
     assert (titles.looks, titles.usual) == (DIGIT, 0.5)
@@ -77,7 +78,7 @@ def test_a_doubt_that_is_damaged_is_refused() -> None:
 def test_doubt_only_takes_away(value: str, share: float) -> None:
     assert looks_like("", value)
     doubts = Doubt(DIGIT, 0.9).refuses(value, share)
-    assert doubts == (not any(s.isalnum() for s in value) or (share < 0.9 and not any(s.isdigit() for s in value)))
+    assert doubts == (not value.strip(SEPARATORS) or (share < 0.9 and not any(sign.isdigit() for sign in value)))
 
 
 def test_doubt_leaves_the_other_pages_alone() -> None:

@@ -113,7 +113,7 @@ def _promise(rules: FieldRules, examples: Sequence[Example]) -> float:
     score = float(np.mean(marked)) * (1.0 + 0.1 * _is_named(rules))
     if not shares:
         return score
-    distinct = len(set(texts)) / len(texts)
+    distinct = min(2 * len(set(texts)) / len(texts), 1.0)  # half of them may be alike: ratings and years repeat
     if all(looks_like(DIGIT, each.table.texts[each.target]) for each in examples if each.target is not None):
         score *= 0.6 + 0.4 * sum(looks_like(DIGIT, text) for text in texts) / len(texts)
     cut = sum(text.endswith(("...", "\u2026")) for text in texts) / len(texts)

@@ -20,6 +20,7 @@ LOOKS = ("", DIGIT, *PATTERNS)
 ALIKE = 0.8
 """Share of the values found on pages that were not annotated which must look alike before another look is odd."""
 FEWEST = 5
+SEPARATORS = " .,;:|/&()[]·•"
 NEAR = 3
 """Rows around a value whose texts are remembered, if they stand there on two pages or more."""
 
@@ -36,8 +37,8 @@ class Doubt:
     """Texts that stand near the value on several pages, and never are it."""
 
     def refuses(self, value: str, share: float) -> bool:
-        """Signs without a letter or a number are refused at any share."""
-        if not any(sign.isalnum() for sign in value):
+        """What parts values is refused at any share; a dash, which says that nothing is known, is not."""
+        if all(sign in SEPARATORS for sign in value):
             return True
         return share < self.usual and (value in self.beside or not looks_like(self.looks, value))
 
@@ -50,7 +51,7 @@ def looks_like(looks: str, value: str) -> bool:
 
 def learn_doubt(marked: Sequence[str], found: Sequence[tuple[NodeTable, int, str, float]]) -> Doubt | None:
     """From the marked values and, for pages not annotated, table, row, value and share; None where those are few."""
-    if len(found) < FEWEST or not all(any(sign.isalnum() for sign in value) for value in marked):
+    if len(found) < FEWEST or not all(value.strip(SEPARATORS) for value in marked):
         return None
     values = [value for _, _, value, _ in found]
     looks = next((each for each in _looks_of(marked) if _alike(each, values)), "")
