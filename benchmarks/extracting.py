@@ -96,6 +96,7 @@ def agreement(folder: Path, pages: list[tuple[str, bytes, dict[str, list[str]]]]
     total = program = sheet = 0
     for url, body, _ in pages[:100]:
         tree = parse_html(body)[0]
+        assert tree is not None
         voted = rules.record(url, NodeTable(tree)).fields
         listed = names["extract"](Selector(root=tree, type="html"), rules.id)
         made = {each.get("name"): list(dict.fromkeys(v.text for v in each)) for each in transform(tree).getroot()}
