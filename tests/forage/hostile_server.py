@@ -200,6 +200,8 @@ def _moving(request: Asked, label: str, port: int, server: _Server, connection: 
     elif path == "/to-sister":
         cookie = "tasty=1; Domain=localhost; Path=/"
         yield redirect(f"http://sister.localhost:{port}/mirror", Set_Cookie=cookie)
+    elif path == "/to-healthy":
+        yield redirect(f"http://healthy-1.localhost:{port}/")
     elif path == "/hop":
         yield redirect("/good")
     elif path == "/all":

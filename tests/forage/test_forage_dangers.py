@@ -32,6 +32,7 @@ DANGERS = replace(
     site_budget=150,
 )
 ROOTS = {
+    "alias-first": "/to-healthy",
     **dict.fromkeys(SITES, "/"),
     "drips": "/drip",
     "drips-early": "/drip-head",
@@ -40,6 +41,7 @@ ROOTS = {
     "tired-crawled": "/busy-for-long",
     "denied-crawled": "/good",
     "to-inner": "/to-loopback",
+    "alias-last": "/to-healthy",
 }
 """Where each site begins, by the label of its host."""
 
@@ -96,6 +98,13 @@ def test_healthy_sites_are_finished_whatever_the_others_do(crawled: Crawled, lab
     assert sorted(crawled.paths(label)) == ["/", "/a", "/a/one", "/a/two", "/b", "/b/one", "/goal"]
     assert {fetch.status for fetch in crawled.fetches[label]} == {200}
     assert (crawled.sites[label].ended, crawled.sites[label].goals) == ("empty", 1)
+
+
+@pytest.mark.parametrize("label", ["alias-first", "alias-last"])
+def test_a_root_that_leads_to_another_root_is_that_site(crawled: Crawled, label: str) -> None:
+    site = crawled.sites[label]
+    assert (site.ended, site.same_as, site.pages) == ("same", crawled.server.url("healthy-1"), 1)
+    assert set(Counter(each.target for each in crawled.server.visits("healthy-1")).values()) == {1}
 
 
 def test_every_site_ends_and_nothing_went_wrong_on_our_side(crawled: Crawled) -> None:
