@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from trailmark.datatypes import Page, Trail
 from trailmark.errors import InputError
-from trailmark.forage.learning_walk import LearningWalk
+from trailmark.forage.learning_walk import PART, LearningWalk
 from trailmark.forage.strategy import Breadth, Strategy
 from trailmark.learn.clicks import fit_clicks
 from trailmark.learn.context import make_context
@@ -15,6 +15,7 @@ from trailmark.learn.focused import make_focused
 from trailmark.learn.future import make_future
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator import Navigator
+from trailmark.learn.nesting import part_log_odds
 from trailmark.learn.path import Path
 from trailmark.learn.recipe import Recipe
 from trailmark.learn.taught_graph import taught_graph
@@ -50,4 +51,7 @@ def make_strategy(
         graph = taught_graph(trails, page_at, final_url=final_url)
         return make_future(graph, navigator) if name == "future" else make_context(graph, navigator)
     guide = Path(navigator, fit_clicks(trails, page_at, final_url=final_url, recipe=recipe))
-    return guide if name == "path-plain" else LearningWalk(guide)
+    if name == "path-plain":
+        return guide
+    part = part_log_odds(trails, page_at)
+    return LearningWalk(guide, part=PART if part is None else part)

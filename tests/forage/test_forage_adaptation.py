@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from trailmark.datatypes import Link, Page
 from trailmark.forage.adaptation import SiteModel, chance_of, log_odds
-from trailmark.forage.learning_walk import LearningWalk, link_marks
+from trailmark.forage.learning_walk import LearningWalk, link_mark
 from trailmark.forage.queued_link import QueuedLink
 from trailmark.forage.strategy import Judgement
 from trailmark.forage.url_shape import url_key
@@ -192,7 +192,7 @@ def test_marks_tell_where_a_link_stands_and_leads() -> None:
     page = Page(
         ROOT, links=(Link(f"{ROOT}x/~ada/cv.html", "CV", heading="People", block=2, tag_path="html/body/ul/li/a"),)
     )
-    (marks,) = link_marks(page, [{"anchor": ["cv"]}])
+    marks = link_mark(page, 0, {"anchor": ["cv"]})
     assert marks["block"] == ((ROOT, 2),)
     assert marks["anchor"] == ["cv"]
     assert marks["folder"] == ["a.test", "a.test/x", "a.test/x/~ada"]

@@ -15,6 +15,7 @@ from trailmark.learn.focused import make_focused
 from trailmark.learn.future import binned, make_future, roll_out
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator import Navigator
+from trailmark.learn.nesting import part_log_odds
 from trailmark.learn.path import Path
 from trailmark.learn.recipe import Recipe
 from trailmark.learn.taught_graph import TaughtGraph, taught_graph
@@ -163,3 +164,37 @@ def test_very_few_trails_are_enough_to_walk(count: int) -> None:
     )
     people, news, elsewhere = scores(guide, NEW)
     assert people > max(news, elsewhere)
+
+
+# --- goals below goals ---------------------------------------------------------------------------------------------
+
+
+def _course(number: int, parts: int) -> tuple[str, Page]:
+    url = f"{TAUGHT}courses/{number}/index.html"
+    links = tuple(Link(f"{TAUGHT}courses/{number}/part{part}.html", "") for part in range(parts))
+    return url, Page(url, links=(*links, Link(f"{TAUGHT}courses/{number}/notes.ps", ""), Link(TAUGHT, "home")))
+
+
+def _to(url: str) -> Trail:
+    return Trail(TAUGHT, "goal", (Step(TAUGHT), Step(url)))
+
+
+def test_parts_that_were_never_goals_speak_against_pages_below_a_goal() -> None:
+    pages = dict(_course(number, 5) for number in range(4))
+    assert part_log_odds(map(_to, pages), pages.__getitem__) == pytest.approx(np.log(21))
+
+
+def test_goals_below_goals_speak_for_them() -> None:
+    pages = dict(_course(number, 2) for number in range(3))
+    nested = [f"{TAUGHT}courses/{number}/part{part}.html" for number in range(3) for part in range(2)]
+    below = {url.replace("part", "sub/part"): Page(url) for url in nested}
+    plain = part_log_odds(map(_to, pages), pages.__getitem__)
+    shown = part_log_odds([_to(url) for url in (*pages, *below)], (pages | below).__getitem__)
+    assert plain is not None
+    assert shown is not None
+    assert shown < plain
+
+
+def test_without_pages_below_goals_nothing_is_said() -> None:
+    assert part_log_odds(TRAILS, PAGES.__getitem__) is None
+    assert part_log_odds([], PAGES.__getitem__) is None

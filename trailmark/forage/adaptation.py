@@ -9,15 +9,19 @@ Marks are what links share: the page they stand on, the repeated block, the tag 
 the URL, the words. A weight is normal around 0 with the spread of its group; a fetched page moves the weights of the link that led to it by
 one step of an extended Kalman filter with a diagonal covariance (a Bayesian update with a Gaussian in the posterior's place):
 many links of one block that end in goals raise the rest at once, one surprise moves little, and weights grow stiffer
-with evidence. Pure: no clock, no network, no randomness.
+with evidence.
+
+How new a link is counts apart: the fewer links with its marks were tried, the newer. The posterior's own spread can't say
+it, since pages that were unlikely to be goals, and were none, leave it as it was. Pure: no clock, no network, no randomness.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -34,7 +38,11 @@ SPREADS: Mapping[str, float] = {
 ONWARD = 0.8
 """Worth of a page that surely leads on to goals, where a goal itself is worth 1."""
 
+NEW = frozenset(("block", "tags", "folder", "shape"))
+"""Groups whose marks say how new a link is: where it stands and where it leads, not its words."""
+
 _LEAST = 1e-6
+_FEW = 32
 
 
 class SiteModel:
@@ -43,11 +51,14 @@ class SiteModel:
     def __init__(self, spreads: Mapping[str, float] = SPREADS, *, onward: float = ONWARD) -> None:
         self._precisions = {group: spread**-2 for group, spread in spreads.items() if spread > 0}
         self._onward = onward
-        self._columns: dict[tuple[str, Hashable], int] = {}
-        self._weights = np.zeros((2, 0))
-        self._stiffness = np.zeros((2, 0))
-        self._marks = _Rows()
-        self._priors = _Grown((2, 0), axis=1)
+        self._numbers: dict[tuple[str, Hashable], int] = {}
+        self._weights = _Grown((2,))
+        self._stiffness = _Grown((2,))
+        self._untried = _Grown(())
+        """1 / (1 + links tried) of each mark of the groups in `NEW`; 0 of the others."""
+        self._columns, self._values, self._starts = _Grown((), kind=np.int32), _Grown(()), _Grown((), kind=np.int32)
+        self._starts.extend(np.zeros(1))
+        self._priors = _Grown((2,))
 
     def __len__(self) -> int:
         """Number of links."""
@@ -56,12 +67,18 @@ class SiteModel:
     def add(self, marks: Sequence[Marks], goal: Floats, onward: Floats) -> range:
         """Links of one page with the taught model's probabilities for them; the rows by which they are known from now on."""
         first = len(self)
-        fresh: list[float] = []
-        for each in marks:
-            self._marks.append(*self._encoded(each, fresh))
+        columns: list[int] = []
+        values: list[float] = []
+        fresh: list[tuple[float, float]] = []
+        ends = [self._columns.size + self._encode(each, columns, values, fresh) for each in marks]
         if fresh:
-            self._weights = np.hstack([self._weights, np.zeros((2, len(fresh)))])
-            self._stiffness = np.hstack([self._stiffness, np.array([fresh, fresh])])
+            precisions, untried = np.array(fresh).T
+            self._weights.extend(np.zeros((2, len(fresh))))
+            self._stiffness.extend(np.stack([precisions, precisions]))
+            self._untried.extend(untried)
+        self._columns.extend(np.array(columns))
+        self._values.extend(np.array(values))
+        self._starts.extend(np.array(ends))
         self._priors.extend(np.stack([log_odds(goal), log_odds(onward)]))
         return range(first, len(self))
 
@@ -73,47 +90,83 @@ class SiteModel:
         for row in rows:
             for head, target in enumerate((goal, onward)):
                 self._step(head, row, target, 1.0 / len(rows))
+        for column in {int(column) for row in rows for column in self._row(row)[0]}:
+            share = self._untried.view()[column]
+            self._untried.view()[column] = share / (1.0 + share)  # 1, 1/2, 1/3 ... and 0 stays 0
+
+    def taught_log_odds(self, rows: Sequence[int]) -> Floats:
+        """What the links were thought to be before the site showed anything."""
+        known: Floats = self._priors.view()[0, np.asarray(rows, dtype=np.int64)]
+        return known
 
     def goal_log_odds(self, rows: Sequence[int]) -> Floats:
         """What the links are now thought to be."""
-        return self._log_odds(0, np.asarray(rows, dtype=np.int64))
+        odds: Floats = self._log_odds(rows)[0]
+        return odds
 
-    def scores(self, rows: Sequence[int] | Ints | None = None) -> Floats:
+    def scores(self, rows: Sequence[int] | None = None) -> Floats:
         """The worth of links, 0 to 1: the chance of a goal, or else of a way to one. All links where no rows are given."""
-        goal, onward = (chance_of(self._log_odds(head, rows)) for head in (0, 1))
+        goal, onward = chance_of(self._log_odds(rows))
         worth: Floats = goal + (1.0 - goal) * self._onward * onward
         return worth
 
+    def novelty(self, rows: Sequence[int] | None = None) -> Floats:
+        """How new links are, 0 to 1: 1 where no link with one of its marks was tried."""
+        squared = self._matrix(squared=True)
+        values: Floats = (squared @ self._untried.view()) / len(NEW)
+        return values if rows is None else values[np.asarray(rows, dtype=np.int64)]
+
     # --- inside ------------------------------------------------------------------------------------------------
 
-    def _encoded(self, marks: Marks, fresh: list[float]) -> tuple[list[int], list[float]]:
-        """Columns and values of one link; each group has length 1. Precisions of columns never seen go into `fresh`."""
-        columns: list[int] = []
-        values: list[float] = []
+    def _encode(self, marks: Marks, columns: list[int], values: list[float], fresh: list[tuple[float, float]]) -> int:
+        """Columns and values of one link are added to the lists; each group has length 1. Returns their new length.
+
+        Of columns never seen, precision and novelty go into `fresh`.
+        """
+        numbers = self._numbers
         for group, words in marks.items():
             precision = self._precisions.get(group)
             if precision is None or not words:
                 continue
             for word in words:
-                column = self._columns.get((group, word))
+                column = numbers.get((group, word))
                 if column is None:
-                    column = self._columns[group, word] = len(self._columns)
-                    fresh.append(precision)
+                    column = numbers[group, word] = len(numbers)
+                    fresh.append((precision, float(group in NEW)))
                 columns.append(column)
             values += [len(words) ** -0.5] * len(words)
-        return columns, values
+        return len(columns)
 
-    def _log_odds(self, head: int, rows: Sequence[int] | Ints | None) -> Floats:
-        site = self._marks.dot(self._weights[head], rows)
-        prior = self._priors.view()[head]
-        total: Floats = (prior if rows is None else prior[np.asarray(rows, dtype=np.int64)]) + site
-        return total
+    def _row(self, number: int) -> tuple[Ints, Floats]:
+        starts = self._starts.view()
+        part = slice(int(starts[number]), int(starts[number + 1]))
+        return self._columns.view()[part], self._values.view()[part]
+
+    def _matrix(self, *, squared: bool = False) -> Any:
+        values = self._values.view()
+        parts = (values * values if squared else values, self._columns.view(), self._starts.view())
+        return sp.csr_array(parts, shape=(len(self), self._weights.size), copy=False)
+
+    def _log_odds(self, rows: Sequence[int] | None) -> Floats:
+        """Goal and onward x links."""
+        weights, priors = self._weights.view(), self._priors.view()
+        if rows is None:
+            total: Floats = priors + (self._matrix() @ np.ascontiguousarray(weights.T)).T
+            return total
+        some = np.asarray(rows, dtype=np.int64)
+        if some.size < _FEW:
+            sums = [weights[:, columns] @ values for columns, values in map(self._row, some)]
+            site = np.array(sums).reshape(-1, 2).T
+        else:
+            site = (self._matrix()[some] @ np.ascontiguousarray(weights.T)).T
+        part: Floats = priors[:, some] + site
+        return part
 
     def _step(self, head: int, row: int, target: float, share: float) -> None:
-        columns, values = self._marks.row(row)
+        columns, values = self._row(row)
         if not columns.size:
             return
-        weights, stiffness = self._weights[head], self._stiffness[head]
+        weights, stiffness = self._weights.view()[head], self._stiffness.view()[head]
         chance = float(chance_of(self._priors.view()[head, row] + values @ weights[columns]))
         curvature = chance * (1.0 - chance) * share
         reach = values / stiffness[columns]
@@ -125,11 +178,11 @@ class SiteModel:
 class _Grown:
     """An array that grows at its last axis without being copied each time."""
 
-    def __init__(self, shape: tuple[int, ...], *, axis: int = 0, kind: type = np.float64) -> None:
-        self._array: NDArray[Any] = np.zeros((*shape[:axis], 64), dtype=kind)
+    def __init__(self, shape: tuple[int, ...], *, kind: type = np.float64) -> None:
+        self._array: NDArray[Any] = np.zeros((*shape, 64), dtype=kind)
         self.size = 0
 
-    def extend(self, values: NDArray[np.generic]) -> None:
+    def extend(self, values: NDArray[Any]) -> None:
         more = values.shape[-1]
         if self.size + more > self._array.shape[-1]:
             room = np.zeros((*self._array.shape[:-1], 2 * (self.size + more)), dtype=self._array.dtype)
@@ -140,40 +193,6 @@ class _Grown:
 
     def view(self) -> NDArray[Any]:
         return self._array[..., : self.size]
-
-
-class _Rows:
-    """Sparse rows, one a link."""
-
-    def __init__(self) -> None:
-        self._columns, self._values, self._starts = (
-            _Grown((0,), kind=np.int64),
-            _Grown((0,)),
-            _Grown((0,), kind=np.int64),
-        )
-        self._starts.extend(np.zeros(1, dtype=np.int64))
-
-    def append(self, columns: Iterable[int], values: Iterable[float]) -> None:
-        made = np.array(list(columns), dtype=np.int64)
-        self._columns.extend(made)
-        self._values.extend(np.array(list(values), dtype=np.float64))
-        self._starts.extend(np.array([self._columns.size], dtype=np.int64))
-
-    def row(self, number: int) -> tuple[Ints, Floats]:
-        starts = self._starts.view()
-        part = slice(int(starts[number]), int(starts[number + 1]))
-        return self._columns.view()[part].astype(np.int64), self._values.view()[part]
-
-    def dot(self, weights: Floats, rows: Sequence[int] | Ints | None) -> Floats:
-        if rows is not None and len(rows) < 32:
-            parts = [self.row(int(row)) for row in rows]
-            return np.array([values @ weights[columns] for columns, values in parts], dtype=np.float64)
-        starts = self._starts.view().astype(np.int64)
-        products = np.concatenate(
-            [[0.0], np.cumsum(self._values.view() * weights[self._columns.view().astype(np.int64)])]
-        )
-        sums: Floats = products[starts[1:]] - products[starts[:-1]]
-        return sums if rows is None else sums[np.asarray(rows, dtype=np.int64)]
 
 
 def log_odds(chance: Floats) -> Floats:

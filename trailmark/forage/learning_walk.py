@@ -2,14 +2,21 @@
 
 When a page arrives, its links enter the site's model with what the guide promises of them. Then the link that led to
 the page teaches: how surely the page is a goal, and how good its new links are. A page is evidence only as far as it says
-more than its link did: the link's log-odds as the site has them now, plus the part of the guide's opinion that changed
-when it saw the page, trusted by `TRUST` since it was formed on other sites. A page that tells nothing moves nothing.
+more than its link did: what the guide promised of the link, moved at most `SWAY` by what the site showed of it, plus the part of the guide's
+opinion that changed when it saw the page, trusted by `TRUST` since it was formed on other sites. Without the bound a site would
+convince itself: pages of one kind that are all misjudged by a little would each be surer than the one before.
 
 Pages below a goal are mostly parts of it (the exercises of a course, the cv of a person): links that lead from a goal into its own
-folder start `PART` lower, and so do links from there; a folder in which several goals were found belongs to none of them.
+folder start lower by `part`, and so do links from there; a folder in which several goals were found belongs to none of
+them. How much lower is learnt from the teaching, where it shows goals below goals or none.
 
-A link that was found on several pages has the best of their scores. Pages that are missing say nothing of goals, and are no evidence.
-State is in memory only: a run that is taken up again learns each site anew from there on.
+Where the teaching promised `OWED` goals and none was found, the site differs from what was taught. From then on until one is found, one
+fetch of `EXPLORE` goes to the link that is newest: of its place, and of the place it leads to, the fewest links were tried.
+
+A link that was found on several pages has the best of their scores. Pages that are missing are no evidence: a web that was archived in
+part lacks goals and others alike (as evidence against goals, and as chances of their own by host, folder or block, they
+cost more than they saved on every web that was tried).
+State is in memory only; the same pages in the same order make it again.
 """
 
 from __future__ import annotations
@@ -27,12 +34,16 @@ from trailmark.forage.queued_link import QueuedLink
 from trailmark.forage.strategy import Judged, Rescore
 from trailmark.forage.url_shape import url_key, url_pattern
 
-TRUST, MOST = 0.5, 6.0
+TRUST, MOST = 0.8, 6.0
 """Share of a page's own evidence that is believed, and its bound in log-odds."""
+SWAY = 1.5
+"""Log-odds by which what a site showed of a link may at most move what its page is taken for, as evidence."""
 SPAN = 3
 """The best so many new links of a page say how good it is as a way; fewer count as if the rest were worthless."""
 PART = 4.0
-"""Log-odds against a page below a goal being another goal, until the site shows otherwise."""
+"""Log-odds against a page below a goal being another goal, where the teaching does not say."""
+OWED, EXPLORE = 2.0, 10
+"""Goals promised and not found that make a site doubtful; and pages of which one then explores."""
 EAGER, PAUSE = 50, 5
 """All that waits is scored anew after each of the first pages of a site, later after every so many."""
 MOST_SITES = 500
@@ -85,7 +96,13 @@ class _Site:
     """Folder of the goal that a link leads below, by the key of its URL."""
     folders: Counter[str] = field(default_factory=Counter)
     """Goals found in each folder."""
+    done: set[int] = field(default_factory=set)
+    """Keys of links that were followed: found again, they are not scored."""
     pages: int = 0
+    exploring: bool = False
+    """Whether the next fetch goes to what is newest."""
+    owed: float = 0.0
+    """Goals that the guide promised since the last one was found."""
     scores: Floats | None = None
     """Of all rows, as of the last time all were scored."""
 
@@ -99,13 +116,16 @@ class _Judged:
     label: str
     goal: bool
     goal_probability: float
+    evidence: float
+    """How surely it is a goal, for the site to learn from."""
 
 
 class LearningWalk:
     """The guide's strategy, made to learn on the way."""
 
-    def __init__(self, guide: Guide, *, trust: float = TRUST) -> None:
-        self.guide, self.name, self._trust = guide, guide.name, trust
+    def __init__(self, guide: Guide, *, trust: float = TRUST, part: float = PART, explore: int = EXPLORE) -> None:
+        self.guide, self.name = guide, guide.name
+        self._trust, self._part, self._explore = trust, part, explore
         self._sites: OrderedDict[str, _Site] = OrderedDict()
         self._last: tuple[str, Page, Floats, Floats | None] | None = None
 
@@ -117,35 +137,56 @@ class LearningWalk:
         judged = self.guide.judge(page, site=site, memory=own)
         if not known:
             return judged
-        chance = self._goal_chance(self._sites[site], known, judged, own)
+        chance, evidence = self._chances(self._sites[site].model, known[:SPAN], judged, own)
         other = judged.label if judged.label != self.guide.goal_name else ""
         goal = chance >= 0.5
-        return _Judged(judged, self.guide.goal_name if goal else other, goal, chance)
+        return _Judged(judged, self.guide.goal_name if goal else other, goal, chance, evidence)
 
     def adapt(self, page: Page, judgement: Any, /, *, site: str, via: QueuedLink) -> Rescore | None:
         """Enter the page's links, learn from the page, and say how waiting links are scored now."""
         state = self._site(site)
+        state.done |= {via.key, url_key(page.url)}
         known = list(state.rows.get(via.key, ()))
-        guided = judgement.guided if isinstance(judgement, _Judged) else judgement
-        outlook = self.guide.outlook(page, guided, site=site)
+        mine = isinstance(judgement, _Judged)
+        outlook = self.guide.outlook(page, judgement.guided if mine else judgement, site=site)
         keys = [url_key(link.url) for link in page.links]
-        fresh = [place for place, key in enumerate(keys) if key not in state.rows]
-        goal = judgement.goal_probability
+        goal = judgement.evidence if mine else judgement.goal_probability
         parts = _parts(state, page, keys, via, site=site, goal=goal >= 0.5)
-        promised = chance_of(log_odds(outlook.goal) - PART * parts)
-        rows = state.model.add(link_marks(page, outlook.bags), promised, outlook.onward)
-        for key, row in zip(keys, rows, strict=True):
-            state.rows[key].append(row)
-            state.signs[_sign(key)] = key
+        promised = chance_of(log_odds(outlook.goal) - self._part * parts)
+        places, fresh = self._enter(state, page, keys, outlook, promised)
+        promise = 0.0
         if known:
-            ways = np.sort(state.model.scores([rows[place] for place in fresh]))[::-1][:SPAN]
+            promise = float(chance_of(state.model.taught_log_odds(known[-SPAN:]).max()))
+            ways = np.sort(state.model.scores(fresh))[::-1][:SPAN]
             state.model.learn(known[-SPAN:], goal, float(ways.sum()) / SPAN)
-        scores = state.model.scores(rows)
+        scores = np.zeros(len(keys))
+        if places:
+            scores[list(places)] = state.model.scores(list(places.values()))
         self._last = (site, page, scores, _signed(outlook.memories, keys))
+        state.owed = 0.0 if judgement.goal else state.owed + promise
+        return self._rescore(state)
+
+    def _enter(
+        self, state: _Site, page: Page, keys: Sequence[int], outlook: Outlook, promised: Floats
+    ) -> tuple[dict[int, int], list[int]]:
+        """Rows of the links of a page that were not followed yet, by their place; and those of links never found before."""
+        wanted = [place for place, key in enumerate(keys) if key not in state.done]
+        new = {place for place in wanted if keys[place] not in state.rows}
+        marks = [link_mark(page, place, outlook.bags[place]) for place in wanted]
+        rows = state.model.add(marks, promised[wanted], outlook.onward[wanted])
+        for place, row in zip(wanted, rows, strict=True):
+            state.rows[keys[place]].append(row)
+            state.signs[_sign(keys[place])] = keys[place]
+        places = dict(zip(wanted, rows, strict=True))
+        return places, [row for place, row in places.items() if place in new]
+
+    def _rescore(self, state: _Site) -> Rescore | None:
         state.pages += 1
-        if state.pages > EAGER and state.pages % PAUSE:
+        explored = state.exploring
+        state.exploring = bool(self._explore) and state.owed >= OWED and not state.pages % self._explore
+        if state.pages > EAGER and state.pages % PAUSE and not (explored or state.exploring):
             return None
-        state.scores = state.model.scores()
+        state.scores = _worth(state)
         return lambda link: _score(state, link)
 
     def score(self, page: Page, judgement: Any, /, *, site: str) -> tuple[Floats, Floats | None]:
@@ -174,12 +215,16 @@ class LearningWalk:
         key = None if state is None else state.signs.get(float(memory[-1]))
         return [] if state is None or key is None else state.rows[key]
 
-    def _goal_chance(self, state: _Site, rows: list[int], judgement: Judged, memory: Floats) -> float:
-        """What the link was thought to be, changed by what the page itself told."""
+    def _chances(self, model: SiteModel, rows: list[int], judgement: Judged, memory: Floats) -> tuple[float, float]:
+        """What the link was thought to be, changed by what the page itself told: to be reported, and to be learnt from."""
         before, after = log_odds(np.array([self.guide.expected(memory), judgement.goal_probability]))
         told = float(np.clip(self._trust * (after - before), -MOST, MOST))
-        odds = float(state.model.goal_log_odds(rows[:SPAN]).max()) + told
-        return float(chance_of(np.array(odds)))
+        now = model.goal_log_odds(rows)
+        best = int(now.argmax())
+        taught = float(model.taught_log_odds(rows)[best])
+        swayed = taught + float(np.clip(now[best] - taught, -SWAY, SWAY))
+        chance, evidence = chance_of(np.array([float(now[best]), swayed]) + told)
+        return float(chance), float(evidence)
 
 
 def _sign(key: int) -> float:
@@ -209,12 +254,9 @@ def _parts(state: _Site, page: Page, keys: Sequence[int], via: QueuedLink, *, si
     return parts
 
 
-def link_marks(page: Page, bags: Sequence[Mapping[str, Sequence[str]]]) -> list[Marks]:
-    """What each link of a page has in common with others: where it stands, where it leads, its words."""
-    return [_marks(page.url, place, page, bag) for place, bag in enumerate(bags)]
-
-
-def _marks(source: str, place: int, page: Page, bag: Mapping[str, Sequence[str]]) -> Marks:
+def link_mark(page: Page, place: int, bag: Mapping[str, Sequence[str]]) -> Marks:
+    """What a link of a page has in common with others: where it stands, where it leads, its words."""
+    source = page.url
     link = page.links[place]
     tags = "/".join(link.tag_path.split("/")[-4:])
     host, _, path = link.url.partition("://")[2].partition("?")[0].partition("/")
@@ -242,4 +284,10 @@ def _score(state: _Site, link: QueuedLink) -> float:
     count = 0 if known is None else known.size
     best = max((float(known[row]) for row in rows if row < count), default=0.0) if known is not None else 0.0
     later = [row for row in rows if row >= count]
-    return max(best, float(state.model.scores(later).max())) if later else best
+    return max(best, float(_worth(state, later).max())) if later else best
+
+
+def _worth(state: _Site, rows: Sequence[int] | None = None) -> Floats:
+    """The scores of links; where the next fetch explores, how new they are, the better of equals first."""
+    scores = state.model.scores(rows)
+    return (state.model.novelty(rows) + 0.01 * scores) / 1.01 if state.exploring else scores
