@@ -56,7 +56,7 @@ def groups_of(table: NodeTable, annotations: Sequence[Annotation]) -> list[Group
     for each in grouped:
         group = _located(table, each, taken)
         taken |= set(group.rows)
-        if group.rows:
+        if group.rows and all(group.rows != other.rows for other in found):  # else the same was marked twice
             found.append(group)
     return found
 

@@ -133,7 +133,7 @@ def _learn(
     names = dict.fromkeys(each.field for _, group in known for each in group.annotations)
     whole = tuple(name for name in names if all(_is_whole(entry, group, name) for entry, group in known))
     pages = {
-        name: [MarkedPage(entry.table, _marks(group, name, len(names))) for entry, group in known]
+        name: [MarkedPage(entry.table, _marks(entry, group, name, known)) for entry, group in known]
         + [MarkedPage(entry.table) for entry in rest]
         for name in names
         if name not in whole
@@ -182,9 +182,18 @@ def _is_whole(entry: Entry, group: Group, name: str) -> bool:
     return values == ["".join(entry.text.split())] and len(entry.table) > 1
 
 
-def _marks(group: Group, name: str, fields: int) -> tuple[Mark, ...] | None:
-    """An entry of which at least half was marked lacks what was not."""
+def _marks(entry: Entry, group: Group, name: str, known: Sequence[tuple[Entry, Group]]) -> tuple[Mark, ...] | None:
+    """An entry of which at least half was marked lacks what was not.
+
+    Unless it says what another entry was marked with: the same value marked twice on a page may have come down to once.
+    """
     said = [each for each in group.annotations if each.field == name]
-    if not said:
-        return () if 2 * len(set(group.fields)) >= fields else None
-    return tuple(Mark(each.value, each.xpath) for each in said if each.value is not None)
+    if said:
+        return tuple(Mark(each.value, each.xpath) for each in said if each.value is not None)
+    fields = {each.field for _, other in known for each in other.annotations}
+    elsewhere = {other.value(name) for _, other in known} - {""}
+    if 2 * len(set(group.fields)) < len(fields) or any(
+        value in text for value in elsewhere for text in entry.table.texts
+    ):
+        return None
+    return ()
