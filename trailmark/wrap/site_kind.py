@@ -11,7 +11,7 @@ from trailmark.wrap.rule_set import RuleSet
 from trailmark.wrap.site_slots import SiteTexts, Slot, find_slots, make_slot, read_site
 from trailmark.wrap.slot_traits import SlotTraits, describe_slots
 
-SAMPLE = 32
+SAMPLE = 48
 """Pages of a site that are looked at; more say little more."""
 
 

@@ -8,7 +8,6 @@ slot's traits are from the field's, the latter against how much the known sites 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, vstack
 
 from trailmark.wrap.site_kind import SiteView
-from trailmark.wrap.slot_traits import BAGS, TEXT_BAGS, TRAITS, code_of, mean_row
+from trailmark.wrap.slot_traits import BAGS, TEXT_BAGS, TRAITS, code_of, mean_row, name_words
 
 Floats = NDArray[np.float64]
 
@@ -73,7 +72,7 @@ def _likelihood(of_field: Floats, usual: Floats, bag: csr_matrix) -> Floats:
 
 def _named(name: str, new: SiteView) -> list[Floats]:
     """Whether words of the field's name stand in the label or in names of elements."""
-    words = sorted({code_of(word) for word in re.findall(r"[^\W_]+", name.lower())})
+    words = sorted({code_of(word) for word in name_words(name)})
     labels = new.traits.bags["label words"]
     inside = _count(labels, words)
     others = [_count(new.traits.bags[bag], words) for bag in ("names", "outer names")]

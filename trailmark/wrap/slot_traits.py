@@ -25,9 +25,9 @@ Floats = NDArray[np.float64]
 BITS = 16
 MOST_CHARS = 120
 """Of a text: more would say no more."""
-BAGS = ("words", "shapes", "chars", "whole", "label words", "label chars", "names", "outer names")
-TEXT_BAGS = BAGS[:4]
-BARE = ("chars", "whole")
+BAGS = ("words", "shapes", "bare shapes", "chars", "whole", "label words", "label chars", "names", "outer names")
+TEXT_BAGS = BAGS[:5]
+BARE = ("bare shapes", "chars", "whole")
 """Bags of texts without a label that they begin with."""
 TRAITS = (
     "filled", "several", "distinct", "in title", "fills title", "heading", "first heading", "bold", "link", "item",
@@ -36,6 +36,7 @@ TRAITS = (
 )  # fmt: skip
 
 _WORD = re.compile(r"[^\W_]+")
+_NAME_WORD = re.compile(r"[^\W\d_]+|\d+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "title"))
 _BOLD = frozenset(("b", "strong", "big", "th", "dt", "em"))
@@ -61,10 +62,10 @@ def describe_slots(site: SiteTexts, slots: Sequence[Slot]) -> SlotTraits:
     titles = [_title_of(table) for table in site.tables]
     known: dict[tuple[int, int], list[float]] = {}
     numbers = [_numbers(site, slot, titles, known) for slot in slots]
-    texts = [[site.tables[number].texts[row][:MOST_CHARS] for number, row in slot.some_places] for slot in slots]
+    texts = [[site.tables[number].texts[row][:MOST_CHARS] for number, row in slot.places] for slot in slots]
     bare = [[_without_label(text, slot.label) for text in each] for each, slot in zip(texts, slots, strict=True)]
     bags = {name: _bag(bare if name in BARE else texts, marks) for name, marks in _TEXT_MARKS.items()}
-    bags["label words"] = _bag([[slot.label] for slot in slots], _words)
+    bags["label words"] = _bag([[slot.label] for slot in slots], name_words)
     bags["label chars"] = _bag([[slot.label] for slot in slots], _chars)
     bags["names"] = _bag([[_names(site, slot, range(2))] for slot in slots], str.split)
     bags["outer names"] = _bag([[_names(site, slot, range(2, 5))] for slot in slots], str.split)
@@ -112,6 +113,11 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
+def name_words(text: str) -> list[str]:
+    """Words of a label or a name: letters and figures apart, so that ISBN13 is ISBN 13."""
+    return _NAME_WORD.findall(text.lower())
+
+
 def _whole(text: str) -> list[str]:
     return ["".join(_WORD.findall(text.lower()))]
 
@@ -139,7 +145,7 @@ def _shape(word: str) -> str:
 
 
 _TEXT_MARKS: dict[str, Callable[[str], list[str]]] = dict(
-    zip(TEXT_BAGS, (_words, shapes_of, _chars, _whole), strict=True)
+    zip(TEXT_BAGS, (_words, shapes_of, shapes_of, _chars, _whole), strict=True)
 )
 
 
@@ -155,7 +161,7 @@ def _names(site: SiteTexts, slot: Slot, levels: range) -> str:
         if at < len(table.elements) and table.tags[at]:
             element = table.elements[at]
             said = " ".join(element.get(name) or "" for name in ("class", "id", "itemprop", "property", "name"))
-            found += [word.lower() for word in _WORD.findall(_CAMEL.sub(" ", said).replace("_", " ")) if len(word) > 1]
+            found += [word for word in name_words(_CAMEL.sub(" ", said)) if len(word) > 1]
     return " ".join(found)
 
 
