@@ -1,6 +1,6 @@
 """The wiring of `trailmark monitor`: bellwethers visited again, what broke, what was mended, and the way back.
 
-1. Golden extractions are taken from the pages as they were archived when the rules were learnt, at the first run after that.
+1. Golden extractions are taken from archived pages when the rules are learnt, or at the first run after that.
 2. The bellwethers are visited, live or in archives; both tests of Vertex (section IV-B) are made for each cluster.
 3. Pages of changed templates are grouped anew, and old rules are put to the field test there (IV-C); what fails is learnt again
    from golden values. Nothing is put to use before it is shown, unless `repair = "auto"` or `--repair` says so.

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from trailmark.store.replay import Replay
 from trailmark.workspace import Progress, Workspace
 from trailmark.wrap import NodeTable, RuleSet, rules_to_json
 from trailmark.wrap.bellwether import Golden, Visit, choose_bellwethers, golden_from_json, golden_to_json, lift
-from trailmark.wrapping import remembered_archives
+from trailmark.wrapping import read_rules, remembered_archives
 
 Pages = Mapping[str, Response]
 
@@ -37,6 +38,12 @@ class Watched:
     @property
     def id(self) -> str:
         return self.known.cluster.id
+
+
+def remember_goldens(workspace: Workspace) -> int:
+    """Take golden extractions now, while the archived pages are those that the rules were learnt from; how many pages."""
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    return sum(map(len, take_goldens(workspace, read_rules(workspace), at=at).values()))
 
 
 def take_goldens(workspace: Workspace, rules: Mapping[str, RuleSet], *, at: str) -> dict[str, list[Golden]]:

@@ -8,6 +8,7 @@ import click
 
 from trailmark.cli.printing import FILE, Printer, json_option
 from trailmark.proposing import propose
+from trailmark.revisiting import remember_goldens
 from trailmark.workspace import Workspace
 from trailmark.wrapping import rules_file, wrap_clusters
 
@@ -52,6 +53,7 @@ def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, as_json: boo
         return
     with Workspace.open(folder) as workspace:
         report = wrap_clusters(workspace, archives, progress=printer.progress)
+        remember_goldens(workspace)
         for cluster in report["clusters"]:
             rows = [(each["field"], each["rules"], each["support"], each["says"]) for each in cluster["fields"]]
             title = f"{cluster['id']} ({len(cluster['annotated'])} pages annotated)"
