@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,18 @@ def server() -> Iterator[DemoServer]:
         yield made
 
 
+@pytest.fixture(scope="module")
+def failed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Visitor, str]:
+    """A visitor of a workspace with a job that has failed: there was nothing to learn from."""
+    folder = tmp_path_factory.mktemp("failed") / "w"
+    Workspace.create(folder).close()
+    visitor = Visitor(folder)
+    sent = {"x-trailmark-csrf": visitor.csrf}
+    job = visitor.http.post("/api/jobs", json={"verb": "learn"}, headers=sent).json()["id"]
+    visitor.wait(job)
+    return visitor, job
+
+
 def walk(folder: Path, server: DemoServer) -> tuple[Jobs, Any]:
     """A job that walks a live site slowly enough to be interrupted."""
     for key, value in (("contact", "https://trailmark.test/"), ("allow_hosts", ("*.localhost",)), ("delay", 1.0)):
@@ -43,12 +56,12 @@ def fetched(folder: Path) -> int:
         return int(workspace.database.connection.execute("SELECT count(*) FROM fetches").fetchone()[0])
 
 
-def test_a_job_that_can_not_be_done_says_why(visitor: Visitor) -> None:
-    job = visitor.http.post("/api/jobs", json={"verb": "learn"}, headers={"x-trailmark-csrf": visitor.csrf}).json()
-    found = visitor.wait(job["id"])
+def test_a_job_that_can_not_be_done_says_why(failed: tuple[Visitor, str]) -> None:
+    visitor, job = failed
+    found = visitor.get(f"/api/jobs/{job}").json()
     assert found["state"] == "failed"
     assert "teach some first" in found["message"]
-    page = visitor.get(f"/jobs/{job['id']}").text
+    page = visitor.get(f"/jobs/{job}").text
     assert "could not be done" in page
     assert "teach some first" in page
     assert "teach some first" in visitor.get("/jobs").text
@@ -97,10 +110,10 @@ def test_stop_asked_twice_is_at_once(folder: Path, server: DemoServer) -> None:
     assert jobs.stop(job.id).state == "stopped", "stopping what has ended does nothing"
 
 
-def test_a_number_that_was_given_to_another_process_is_not_the_job(folder: Path) -> None:
+def test_a_number_that_was_given_to_another_process_is_not_the_job(failed: tuple[Visitor, str], folder: Path) -> None:
+    shutil.copytree(failed[0].folder / "serve", folder / "serve")
     jobs = Jobs(folder)
-    job = jobs.start("learn", title="x")
-    ended(jobs, job.id)
+    job = jobs.get(failed[1])
     path = jobs.folder / job.id
     (path / "code").unlink()
     text = (path / "job.json").read_text(encoding="utf-8")
@@ -108,13 +121,13 @@ def test_a_number_that_was_given_to_another_process_is_not_the_job(folder: Path)
     assert jobs.get(job.id).state == "broken"
 
 
-def test_events_tell_until_the_end(visitor: Visitor) -> None:
-    job = visitor.state.jobs.start("learn", title="x")
-    with visitor.http.stream("GET", f"/jobs/{job.id}/events") as stream:
-        lines = [line for line in stream.iter_lines() if line.startswith(("data", "event"))]
+def test_events_tell_until_the_end(failed: tuple[Visitor, str]) -> None:
+    visitor, job = failed
+    with visitor.http.stream("GET", f"/jobs/{job}/events") as stream:
+        lines = [line for line in stream.iter_lines() if line]
         assert stream.headers["content-type"].startswith("text/event-stream")
-    assert '"state": "failed"' in lines[-3]
-    assert lines[-2] == "event: end"
+    assert '"state": "failed"' in lines[0]
+    assert lines[1:] == ["event: end", "data: {}"]
 
 
 def test_there_is_no_stream_of_unknown_jobs(visitor: Visitor) -> None:
@@ -122,21 +135,20 @@ def test_there_is_no_stream_of_unknown_jobs(visitor: Visitor) -> None:
         assert visitor.get(f"/jobs/events?only={only}").status_code == 400
 
 
-def test_a_damaged_job_is_passed_over(folder: Path) -> None:
+def test_a_damaged_job_is_passed_over(failed: tuple[Visitor, str], folder: Path) -> None:
+    shutil.copytree(failed[0].folder / "serve", folder / "serve")
     jobs = Jobs(folder)
-    (jobs.folder / "0001").mkdir(parents=True)
-    (jobs.folder / "0001" / "job.json").write_text("{", encoding="utf-8")
-    assert jobs.all() == []
-    job = jobs.start("learn", title="x")
-    assert job.id == "0002"
-    ended(jobs, job.id)
+    (jobs.folder / "0002").mkdir()
+    (jobs.folder / "0003").mkdir()
+    (jobs.folder / "0003" / "job.json").write_text("{", encoding="utf-8")
+    assert [job.id for job in jobs.all()] == [failed[1]]
+    with pytest.raises(InputError, match="no job 0003"):
+        jobs.get("0003")
 
 
-def test_pages_lead_back_to_pages_of_ours_only(visitor: Visitor) -> None:
-    job = visitor.state.jobs.start("learn", title="x")
-    ended(visitor.state.jobs, job.id)
-    for back in ("//evil.example/", "http://evil.example/", "\\\\evil.example"):
-        answer = visitor.http.post(
-            f"/jobs/{job.id}", data={"csrf": visitor.csrf, "do": "none", "back": back}, follow_redirects=False
-        )
-        assert answer.headers["location"] == f"/jobs/{job.id}"
+def test_pages_lead_back_to_pages_of_ours_only(failed: tuple[Visitor, str]) -> None:
+    visitor, job = failed
+    for back in ("//evil.example/", "http://evil.example/", "/\\evil.example", "\\\\evil.example"):
+        sent = {"csrf": visitor.csrf, "do": "none", "back": back}
+        answer = visitor.http.post(f"/jobs/{job}", data=sent, follow_redirects=False)
+        assert answer.headers["location"] == f"/jobs/{job}"

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from trailmark.errors import TrailmarkError
 from trailmark.serve.events import events
 from trailmark.serve.jobs import Job
-from trailmark.serve.rendering import Sent, State, page, to
+from trailmark.serve.rendering import Sent, State, own_path, page, to
 from trailmark.serve.state import AppState
 
 router = APIRouter(include_in_schema=False)
@@ -98,8 +98,7 @@ def job_wish(request: Request, state: State, name: str, form: Sent) -> Response:
             wishes[form["do"]](name)
     except TrailmarkError as error:
         return to(request, "/jobs", said=str(error), wrong=True)
-    back = form["back"] if form["back"].startswith("/") and not form["back"].startswith("//") else f"/jobs/{name}"
-    return to(request, back)
+    return to(request, own_path(form["back"], f"/jobs/{name}"))
 
 
 def _watching(state: AppState, name: str) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -33,6 +34,9 @@ NAVIGATION = (
     ("/learnt", "Learnt"),
     ("/questions", "Questions"),
     ("/runs", "Runs"),
+    ("/annotate", "Annotate"),
+    ("/records", "Records"),
+    ("/alarms", "Alarms"),
     ("/jobs", "Jobs"),
 )
 """(path, name) of the pages in the menu; a new page is named here."""
@@ -87,6 +91,11 @@ def to(request: Request, path: str, *, said: str = "", wrong: bool = False) -> R
         signature = state.keys.sign("said", request.state.session, text)
         answer.set_cookie(SAID, f"{text}.{signature}", max_age=60, httponly=True, samesite="lax")
     return answer
+
+
+def own_path(path: str, otherwise: str) -> str:
+    """A path that a form sent along, where it is one of this app: a browser reads `//x` and `/\\x` as another host."""
+    return path if re.fullmatch(r"/(?![/\\])[^\\\s]*", path) else otherwise
 
 
 def _said(request: Request, state: AppState) -> tuple[str, bool] | None:
