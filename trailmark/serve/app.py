@@ -15,10 +15,13 @@ from trailmark.browsing import PageSource
 from trailmark.demonstrating import Demonstrations
 from trailmark.errors import FetchError, TrailmarkError
 from trailmark.serve import (
+    alarm_pages,
+    annotate_pages,
     api,
     job_pages,
     learnt_pages,
     question_pages,
+    record_pages,
     run_pages,
     start_pages,
     teach_pages,
@@ -43,6 +46,12 @@ ROUTERS = (
     question_pages.api,
     run_pages.router,
     run_pages.api,
+    annotate_pages.router,
+    annotate_pages.api,
+    record_pages.router,
+    record_pages.api,
+    alarm_pages.router,
+    alarm_pages.api,
     api.router,
 )
 """Every page and every topic of the JSON API; a new one is named here."""

@@ -24,7 +24,7 @@ from trailmark.serve.options import Options
 
 MOST_BODY = 20_000_000
 CSRF_FIELD, CSRF_HEADER = "csrf", "x-trailmark-csrf"
-SIGNED_PATHS = ("/view", "/view/scores", "/view/question", "/asset")
+SIGNED_PATHS = ("/view", "/view/scores", "/view/question", "/view/annotate", "/asset")
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _FORM = "application/x-www-form-urlencoded"
 

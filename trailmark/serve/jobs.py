@@ -25,7 +25,7 @@ from typing import Any, Literal
 from trailmark.errors import InputError
 from trailmark.store.json_lines import written_whole
 
-VERBS = ("teach", "learn", "forage", "cluster", "wrap", "extract", "demo")
+VERBS = ("teach", "learn", "forage", "cluster", "wrap", "extract", "monitor", "demo")
 """Verbs that may be run as jobs."""
 RESUMABLE = ("forage",)
 State = Literal["running", "done", "trouble", "failed", "paused", "stopped", "broken"]

@@ -148,6 +148,11 @@ class Database:
         with self.transaction() as connection:
             return trail_table.remove_annotations(connection, source)
 
+    def forget_annotations(self, annotations: Iterable[Annotation]) -> int:
+        """How many of these were there and are no longer."""
+        with self.transaction() as connection:
+            return trail_table.forget_annotations(connection, annotations)
+
     def add_page(self, page: StoredPage) -> None:
         """A page fetched again takes the place of its earlier row."""
         self.add_pages((page,))

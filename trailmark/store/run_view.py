@@ -90,6 +90,11 @@ class RunView:
         )
         return [dict(zip(names, row, strict=True)) for row in rows]
 
+    def goal_urls(self) -> frozenset[str]:
+        """Every page that any run took for a goal."""
+        rows = self._rows("SELECT DISTINCT url, final_url FROM fetches WHERE goal")
+        return frozenset(str(url) for row in rows for url in row if url)
+
     def harvest(self, run: int, points: int = 300) -> list[tuple[int, int]]:
         """(pages fetched, goals found) whenever a goal was found, thinned out to so many points."""
         found = [int(row[0]) for row in self._rows("SELECT n FROM fetches WHERE run_id = ? AND goal ORDER BY n", run)]

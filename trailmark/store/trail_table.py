@@ -76,3 +76,14 @@ def read_annotations(connection: sqlite3.Connection, url: str | None) -> Iterato
 def remove_annotations(connection: sqlite3.Connection, source: str) -> int:
     """How many annotations of that source file were removed."""
     return connection.execute("DELETE FROM annotations WHERE source = ?", (source,)).rowcount
+
+
+def forget_annotations(connection: sqlite3.Connection, annotations: Iterable[Annotation]) -> int:
+    """How many of these were there and are no longer."""
+    return sum(
+        connection.execute(
+            "DELETE FROM annotations WHERE url = ? AND field = ? AND value IS ? AND xpath IS ?",
+            (each.url, each.field, each.value, each.xpath),
+        ).rowcount
+        for each in annotations
+    )

@@ -1,0 +1,86 @@
+"""Drift alarms: what broke, since when, the proposed repair and what it would change; accept it, or go back.
+
+A visit of the bellwethers is `trailmark monitor` as a job; what it found is read from its report.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from trailmark.errors import TrailmarkError
+from trailmark.mending import roll_back
+from trailmark.monitoring import monitor_history
+from trailmark.serve.rendering import Sent, State, page, to
+from trailmark.serve.state import AppState
+from trailmark.wrapping import rules_file
+
+router = APIRouter(include_in_schema=False)
+api = APIRouter(prefix="/api/alarms", tags=["monitor"])
+
+VISITS_SHOWN = 30
+WORDS = {
+    "ok": "all is well",
+    "changed": "the template changed, and the rules still work",
+    "reused": "the template changed, and the rules were kept for the new one",
+    "repaired": "what broke was mended",
+    "broken": "something no longer comes out right",
+    "unreachable": "most of its pages could not be had",
+}
+
+
+@router.get("/alarms")
+def alarms_page(request: Request, state: State) -> Response:
+    """What the last visit found."""
+    with state.workspace() as workspace:
+        has_rules = rules_file(workspace).exists()
+        visits = monitor_history(workspace)["visits"][-VISITS_SHOWN:][::-1]
+    last = _last(state)
+    return page(
+        request,
+        "alarms.html",
+        title="Alarms",
+        has_rules=has_rules,
+        clusters=sorted(last.get("clusters", []), key=lambda each: each["status"] == "ok"),
+        at=last.get("at", ""),
+        words=WORDS,
+        visits=visits,
+        working=state.jobs.active("monitor"),
+        archives=[path.name for path in state.pages.archives],
+    )
+
+
+@router.post("/alarms")
+def act(request: Request, state: State, form: Sent) -> Response:
+    """Visit now, accept repairs, or put back what a repair replaced."""
+    if form["do"] == "back":
+        try:
+            with state.workspace() as workspace:
+                told = roll_back(workspace, form["cluster"])
+        except TrailmarkError as error:
+            return to(request, "/alarms", said=str(error), wrong=True)
+        return to(
+            request, "/alarms", said=f"{form['cluster']} has the rules back that were replaced at {told['from']}."
+        )
+    named = [word for path in state.pages.archives for word in ("--replay", str(path.resolve()))]
+    repair = ["--repair"] if form["do"] == "repair" else []
+    if not state.jobs.active("monitor"):
+        state.jobs.start("monitor", *repair, *named, title="Visiting bellwether pages", back="/alarms")
+    return to(request, "/alarms")
+
+
+@api.get("")
+def alarms_json(state: State) -> dict[str, Any]:
+    """What the last visit found (`trailmark monitor --json`), and every visit's outcome."""
+    with state.workspace() as workspace:
+        return {"last": _last(state), **monitor_history(workspace)}
+
+
+def _last(state: AppState) -> dict[str, Any]:
+    """The report of the last visit that ended."""
+    for job in state.jobs.all():
+        if job.verb == "monitor" and not job.active and "clusters" in (report := state.jobs.report(job.id)):
+            return report
+    return {}

@@ -1,0 +1,278 @@
+"""Annotate: sample pages in the order that helps most; click a value, name its field, and see at once what comes out on the others.
+
+The framed page runs one script of ours, which tells the page around what was clicked. What it tells is looked up in the tree that the rules read; it can
+only name a text that the page has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from trailmark.annotating import all_clusters, find_cluster, goal_urls, kept_preview, mark, preview, sample_of, unmark
+from trailmark.datatypes import Annotation
+from trailmark.errors import InputError, TrailmarkError
+from trailmark.lifting import tree_of
+from trailmark.serve.rendering import Form, Sent, State, page, to
+from trailmark.serve.state import AppState
+from trailmark.serve.view_pages import check, shown, signed
+from trailmark.wrap.picked_value import element_number, holds_text, picked_value
+from trailmark.wrapping import pages_at_hand, read_rules, rules_file
+
+router = APIRouter(include_in_schema=False)
+api = APIRouter(prefix="/api/annotate", tags=["annotate"])
+
+CLUSTERS_SHOWN = 100
+COLOURS = 8
+LONGEST_FIELD = 60
+_FIELD = re.compile(r"[^\W_][\w .()/-]*")
+
+
+class MarkIn(BaseModel):
+    """A value that stands on a page; null where the page lacks the field."""
+
+    url: str
+    field: str = Field(max_length=LONGEST_FIELD)
+    value: str | None
+    xpath: str | None = None
+
+
+@router.get("/annotate")
+def clusters_page(request: Request, state: State) -> Response:
+    """The templates, those with pages that were found first."""
+    with state.workspace() as workspace:
+        clusters, goals = all_clusters(workspace), goal_urls(workspace)
+        marked = Counter(each.url for each in workspace.database.annotations())
+        rules = read_rules(workspace) if rules_file(workspace).exists() else {}
+        pages = workspace.status()["counts"].get("pages", 0)
+    rows: list[dict[str, Any]] = [
+        {
+            "id": each.id,
+            "site": each.site,
+            "pages": len(each.pages),
+            "goals": sum(url in goals for url in each.pages),
+            "marked": sum(url in marked for url in each.pages),
+            "example": (each.sample or each.pages)[0],
+            "fields": [field.name for field in rules[each.id].fields] if each.id in rules else [],
+        }
+        for each in clusters
+    ]
+    rows.sort(key=lambda row: (-row["marked"], -row["goals"], -row["pages"]))
+    return page(
+        request,
+        "annotate.html",
+        title="Annotate",
+        clusters=rows[:CLUSTERS_SHOWN],
+        count=len(rows),
+        pages=pages,
+        archives=[path.name for path in state.pages.archives],
+        working=[*state.jobs.active("cluster"), *state.jobs.active("wrap"), *state.jobs.active("extract")],
+    )
+
+
+@router.post("/annotate")
+def group(request: Request, state: State, form: Sent) -> Response:
+    """Group the pages by template, in the background."""
+    named = [word for path in state.pages.archives for word in ("--archive", str(path.resolve()))]
+    state.jobs.start(
+        "cluster", *(named if form["from"] == "archive" else []), title="Grouping pages by template", back="/annotate"
+    )
+    return to(request, "/annotate")
+
+
+@router.get("/annotate/cluster")
+def board_page(request: Request, state: State, id: str = "", url: str = "") -> Response:  # noqa: A002 - part of the address
+    """One page of a template, and what comes out on the others."""
+    with state.workspace() as workspace:
+        cluster = find_cluster(workspace, id)
+        made = kept_preview(workspace, id, state.pages.archives)
+        names = list(dict.fromkeys(each.field for each in workspace.database.annotations()))
+    rows = made["pages"]
+    here = next((row for row in rows if row["url"] == url), rows[0] if rows and not url else None)
+    if here is None:
+        here = {"url": url if url in cluster.pages else (sample_of(cluster) or [""])[0], "marks": [], "records": []}
+    return page(
+        request,
+        "annotate_board.html",
+        title=f"Annotate {cluster.site}",
+        cluster=cluster,
+        here=here,
+        next_url=_next(rows, here["url"]),
+        rows=rows,
+        fields=made["fields"],
+        colours={name: number % COLOURS for number, name in enumerate(made["fields"])},
+        rules=made["rules"],
+        names=list(dict.fromkeys([*made["fields"], *names]))[:50],
+        frame=signed(state, "/view/annotate", id=id, url=here["url"], focus=""),
+        working=[*state.jobs.active("wrap"), *state.jobs.active("extract")],
+    )
+
+
+def _next(rows: list[dict[str, Any]], here: str) -> str:
+    """The next page of the sample on which nothing was marked."""
+    return next((row["url"] for row in rows if not row["marks"] and row["url"] != here), "")
+
+
+@router.post("/annotate/cluster")
+def change(request: Request, state: State, form: Sent) -> Response:
+    """Mark, take back, confirm, or put the rules to use."""
+    identity, url = form["id"], form["url"]
+    here = f"/annotate/cluster?{_query(id=identity, url=url)}"
+    try:
+        with state.workspace() as workspace:
+            cluster = find_cluster(workspace, identity)
+            if form["do"] == "use":
+                state.jobs.start("wrap", title="Learning rules", back="/annotate")
+                return to(request, "/annotate", said="The rules are learnt in the background; then lift the records.")
+            if url not in cluster.pages:
+                raise InputError("That page is not one of this template.")
+            _change(state, workspace, form, identity, url)
+            preview(workspace, identity, state.pages.archives)
+    except TrailmarkError as error:
+        return to(request, here, said=str(error), wrong=True)
+    return to(request, here)
+
+
+def _change(state: AppState, workspace: Any, form: Form, identity: str, url: str) -> None:
+    what = form["do"]
+    if what == "unmark":
+        unmark(workspace, url, form["field"], form["value"] if form["absent"] != "1" else None)
+    elif what == "absent":
+        mark(workspace, [Annotation(url, _field(form["field"]), None)])
+    elif what == "confirm":
+        made = kept_preview(workspace, identity, state.pages.archives)
+        row = next((row for row in made["pages"] if row["url"] == url), None)
+        mark(workspace, _predicted(row) if row else [])
+    else:
+        field = _field(form["field"])
+        value, xpath = _picked(state, workspace, url, form)
+        mark(workspace, [Annotation(url, field, value, xpath)])
+
+
+def _picked(state: AppState, workspace: Any, url: str, form: Form) -> tuple[str, str | None]:
+    with pages_at_hand(workspace, state.pages.archives) as replay:
+        root = tree_of(replay.fetch(url))
+    if form["node"]:
+        node = int(form["node"]) if form["node"].isascii() and form["node"].isdigit() else -1
+        found = picked_value(root, node, form["value"]) if root is not None else None
+        if found is not None:
+            return found
+    if not form["value"]:
+        raise InputError("Click a value in the page first, or write it as it stands there.")
+    if root is None or not holds_text(root, form["value"]):
+        raise InputError(f"The page does not hold '{form['value'][:80]}': write it just as it stands there.")
+    return form["value"], None
+
+
+def _field(name: str) -> str:
+    name = " ".join(name.split())[:LONGEST_FIELD]
+    if not _FIELD.fullmatch(name):
+        raise InputError("Name the field with letters and digits, such as price or date of birth.")
+    return name
+
+
+def _predicted(row: dict[str, Any]) -> list[Annotation]:
+    """What the rules found on a page, as a person would have marked it."""
+    said = {(each["field"], each["value"]) for each in row["marks"]}
+    return [
+        Annotation(row["url"], field, value, place if place.startswith("/") else None)
+        for record in row["records"]
+        for field, values in record["fields"].items()
+        for value, place in zip(values, record["sources"].get(field, [""] * len(values)), strict=False)
+        if (field, value) not in said
+    ]
+
+
+@router.get("/view/annotate")
+def annotate_view(
+    request: Request,
+    state: State,
+    id: str = "",  # noqa: A002 - part of the address
+    url: str = "",
+    focus: str = "",
+    k: str = "",
+) -> Response:
+    """The page with what is known of it marked, for the frame; a click is told to the page around."""
+    if not check(state, "/view/annotate", id=id, url=url, focus=focus, k=k):
+        return Response("This address is not one of ours.\n", 403, media_type="text/plain")
+    with state.workspace() as workspace, pages_at_hand(workspace, state.pages.archives) as replay:
+        answer = replay.fetch(url)
+        places = [(focus, "", 0)] if focus else _places(kept_preview(workspace, id, state.pages.archives), url)
+    return shown(
+        request,
+        answer,
+        link_href=lambda _number, _link: None,
+        live=False,
+        script="pick.js",
+        number_nodes=True,
+        extra=_marks(tree_of(answer), places, focus=focus),
+    )[0]
+
+
+def _places(made: dict[str, Any], url: str) -> list[tuple[str, str, int]]:
+    """(XPath, field, colour) of all that is marked or found on a page."""
+    row = next((row for row in made["pages"] if row["url"] == url), None)
+    if row is None:
+        return []
+    colours = {name: number % COLOURS for number, name in enumerate(made["fields"])}
+    found = [(each["xpath"], each["field"]) for each in row["marks"] if each["xpath"]]
+    for record in row["records"]:
+        found += [(place, field) for field, places in record["sources"].items() for place in places]
+    return [(place, field, colours.get(field, 0)) for place, field in dict.fromkeys(found)]
+
+
+def _marks(root: Any, places: list[tuple[str, str, int]], *, focus: str) -> str:
+    """A style sheet that frames the elements, each with its field's name; built of numbers and plain letters only."""
+    if root is None:
+        return ""
+    rules = []
+    for xpath, field, colour in places[:500]:
+        number = element_number(root, xpath)
+        if number is None:
+            continue
+        name = re.sub(r"[^\w .()/-]", "", field)
+        hue = 150 + 47 * colour
+        box = f"outline:2px solid hsl({hue} 60% 38%)!important;outline-offset:1px;background-color:hsl({hue} 70% 92%)!important"
+        rules.append(f'[data-trailmark-node="{number}"]{{{box}}}')
+        if name:
+            tab = f"font:600 11px sans-serif;color:#fff;background:hsl({hue} 60% 34%);padding:0 4px;margin-right:3px"
+            rules.append(f'[data-trailmark-node="{number}"]::before{{content:"{name}";{tab}}}')
+    number = element_number(root, focus) if focus else None
+    meta = f'<meta name="trailmark-focus" content="{number}">' if number is not None else ""
+    return f"<style>{''.join(rules)}</style>{meta}"
+
+
+def _query(**words: str) -> str:
+    from urllib.parse import urlencode
+
+    return urlencode(words)
+
+
+@api.get("/clusters")
+def clusters_json(state: State) -> list[dict[str, Any]]:
+    """The templates of the workspace with the pages worth annotating (`trailmark cluster --json`)."""
+    with state.workspace() as workspace:
+        return [
+            {"id": each.id, "site": each.site, "size": len(each.pages), "sample": list(each.sample)}
+            for each in all_clusters(workspace)
+        ]
+
+
+@api.get("/preview")
+def preview_json(state: State, id: str) -> dict[str, Any]:  # noqa: A002 - part of the address
+    """What rules learnt from the annotations so far find on the sample pages (`trailmark wrap --preview`)."""
+    with state.workspace() as workspace:
+        return kept_preview(workspace, id, state.pages.archives)
+
+
+@api.post("/marks")
+def marks_json(state: State, sent: list[MarkIn]) -> dict[str, int]:
+    """Mark values (`trailmark teach --annotations`)."""
+    with state.workspace() as workspace:
+        new = mark(workspace, [Annotation(each.url, _field(each.field), each.value, each.xpath) for each in sent])
+    return {"annotations": new}

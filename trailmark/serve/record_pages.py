@@ -1,0 +1,119 @@
+"""All records: filter, search, sort, export; each value is one click from the place in the page it came from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from trailmark.errors import InputError
+from trailmark.exporting import export_records
+from trailmark.serve.rendering import Sent, State, page, to
+from trailmark.serve.state import AppState
+from trailmark.serve.view_pages import signed
+from trailmark.store.record_view import RecordView
+from trailmark.wrapping import MAKER, rules_file
+
+router = APIRouter(include_in_schema=False)
+api = APIRouter(prefix="/api/records", tags=["records"])
+
+SHOWN = 50
+COLUMNS = 8
+KINDS_OF_FILE = {"csv": "text/csv; charset=utf-8", "json": "application/json", "jsonl": "application/jsonl"}
+
+
+@router.get("/records")
+def records_page(request: Request, state: State, q: str = "", kind: str = "", by: str = "", skip: int = 0) -> Response:
+    """One page of the table."""
+    with state.workspace() as workspace:
+        view = RecordView(workspace.database)
+        count, rows = view.find(kind=kind or None, containing=q, by=by, most=SHOWN, skip=max(skip, 0))
+        fields, kinds = view.fields(), view.kinds()
+        has_rules = rules_file(workspace).exists()
+    return page(
+        request,
+        "records.html",
+        title="Records",
+        rows=rows,
+        count=count,
+        fields=fields,
+        columns=list(fields)[:COLUMNS],
+        kinds=kinds,
+        q=q,
+        kind=kind,
+        by=by,
+        skip=max(skip, 0),
+        most=SHOWN,
+        has_rules=has_rules,
+        working=[*state.jobs.active("wrap"), *state.jobs.active("extract")],
+    )
+
+
+@router.post("/records")
+def lift(request: Request, state: State, form: Sent) -> Response:
+    """Lift records off all pages at hand, in the background."""
+    del form
+    named = [word for path in state.pages.archives for word in ("--archive", str(path.resolve()))]
+    state.jobs.start("extract", *named, title="Lifting records", back="/records")
+    return to(request, "/records")
+
+
+@router.get("/records/place")
+def place_page(request: Request, state: State, id: int = 0, field: str = "", n: int = 0) -> Response:  # noqa: A002
+    """The page that a value came from, at the value."""
+    record = _record(state, id)
+    values, places = record["fields"].get(field, []), record["sources"].get(field, [])
+    value = values[n] if 0 <= n < len(values) else ""
+    focus = places[n] if 0 <= n < len(places) and places[n].startswith("/") else ""
+    cluster = record["made_by"].removeprefix(MAKER) if record["made_by"].startswith(MAKER) else ""
+    return page(
+        request,
+        "record_place.html",
+        title="Where a value stands",
+        record=record,
+        field=field,
+        value=value,
+        place=places[n] if 0 <= n < len(places) else "",
+        cluster=cluster,
+        frame=signed(state, "/view/annotate", id=cluster, url=record["url"], focus=focus or "/*"),
+    )
+
+
+@router.get("/records/export.{form}")
+def export(state: State, form: str, kind: str = "") -> Response:
+    """All records as a file."""
+    if form not in KINDS_OF_FILE:
+        raise InputError(f"Records can be had as {', '.join(KINDS_OF_FILE)}; not as {form[:10]}.")
+    with TemporaryDirectory() as folder, state.workspace() as workspace:
+        file = Path(folder) / f"records.{form}"
+        export_records(workspace, file, kind=kind or None)
+        body = file.read_bytes()
+    headers = {"content-disposition": f'attachment; filename="records.{form}"'}
+    return Response(body, media_type=KINDS_OF_FILE[form], headers=headers)
+
+
+@api.get("")
+def records_json(state: State, q: str = "", kind: str = "", by: str = "", skip: int = 0) -> dict[str, Any]:
+    """One page of the records with these letters in a value or the URL."""
+    with state.workspace() as workspace:
+        count, rows = RecordView(workspace.database).find(
+            kind=kind or None, containing=q, by=by, most=1000, skip=max(skip, 0)
+        )
+    return {"count": count, "records": rows}
+
+
+@api.get("/{number}")
+def record_json(state: State, number: int) -> dict[str, Any]:
+    """One record with where each value stood (`trailmark show URL --record`)."""
+    return _record(state, number)
+
+
+def _record(state: AppState, number: int) -> dict[str, Any]:
+    with state.workspace() as workspace:
+        found = RecordView(workspace.database).get(number)
+    if found is None:
+        raise InputError(f"There is no record {number}; it may have been lifted anew since.")
+    return found
