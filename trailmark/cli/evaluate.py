@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from trailmark.cli.evaluate_cold_start import print_cold_start
 from trailmark.cli.evaluate_drift import print_drift
 from trailmark.cli.evaluate_lists import print_lists
 from trailmark.cli.printing import FILE, Printer, json_option
@@ -30,7 +31,11 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str | No
 @click.option("--train", callback=_names, metavar="NAME,NAME", help="Webs to teach from (default: all others).")
 @click.option("--test", callback=_names, metavar="NAME,NAME", help="Webs to test on (default: all in turn).")
 @click.option("--goal", "goals", callback=_names, metavar="NAME,NAME", help="Goals to measure (default: all).")
-@click.option("--quick", is_flag=True, help="Leave out what takes longest (for paths: the learning curve).")
+@click.option(
+    "--quick",
+    is_flag=True,
+    help="Leave out what takes longest (for paths the learning curve, for wrap the cold start).",
+)
 @click.option("--out", type=FILE, metavar="DIR", help="Draw plots into this folder.")
 @json_option
 def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **options: Any) -> None:
@@ -40,7 +45,8 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
     TASK is one of:  paths     labelling the pages of trails (PathLearner's tables 2 and 3)
                      forage    goals found against pages fetched, by strategy (PathLearner's figures 4 and 7, Cora's 5, 6, table 1)
                      cluster   pages grouped by template: purity, coverage, number of clusters
-                     wrap      fields lifted off pages after 1, 2, 3 annotated pages (Vertex, section III-C); --test names sites
+                     wrap      fields lifted off pages after 1, 2, 3 annotated pages (Vertex, section III-C), and with none, through
+                               other sites of the kind; --test names sites
                      drift     rules watched and repaired on pages of two dates (Vertex, section IV); --test names sites
                      lists     records of list pages from 1, 2 marked entries, on the generated web
 
@@ -92,6 +98,12 @@ def _forage(printer: Printer, data: Path, out: Path | None, *, quick: bool, **op
     for name, means in (*report["cases"].items(), *report["groups"].items()):
         rows = [(each, *(mean[column] for column in columns)) for each, mean in means.items()]
         printer.table(name, ["strategy", *columns.values()], rows)
+    for name, table in report["single_goal"].items():
+        rows = [
+            (each, line["share"], line["found"], line["sites"], line["paper"] or "") for each, line in table.items()
+        ]
+        title = f"{name}: share of a site fetched before its only goal (Cora's table 1)"
+        printer.table(title, ["strategy", "share", "found", "sites", "Cora's, other sites"], rows)
     if out is not None:
         from trailmark.evaluate.forage_plots import draw
 
@@ -119,7 +131,9 @@ def _cluster(printer: Printer, data: Path, out: Path | None, **options: Any) -> 
     return report
 
 
-def _wrap(printer: Printer, data: Path, out: Path | None, *, test: tuple[str, ...], **options: Any) -> dict[str, Any]:
+def _wrap(
+    printer: Printer, data: Path, out: Path | None, *, test: tuple[str, ...], quick: bool, **options: Any
+) -> dict[str, Any]:
     del out, options
     report = evaluate_wrap(data, sites=test, progress=printer.progress)
     columns = ["annotated", "learner", "precision", "recall", "F1", "set F1", "micro F1", "sure", "F1 of sound truth"]
@@ -147,7 +161,7 @@ def _wrap(printer: Printer, data: Path, out: Path | None, *, test: tuple[str, ..
         f"{report['ms_a_page']:.1f} ms a page, of which the parse takes {report['ms_to_parse_a_page']:.1f}; {report['seconds_to_learn_a_cluster']:.2f} s to learn a "
         f"cluster, {report['slowest_to_learn']:.2f} s at most."
     )
-    return report
+    return report if quick else {**report, "cold_start": print_cold_start(printer, data, test)}
 
 
 def _drift(printer: Printer, data: Path, out: Path | None, *, test: tuple[str, ...], **options: Any) -> dict[str, Any]:
