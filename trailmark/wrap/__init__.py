@@ -30,6 +30,13 @@ record_list.py        all of it: a list learnt and applied; record_list_json.py
 
 structured_data.py    JSON-LD, microdata, RDFa, meta -> flat items; structured_data_json.py
 structured_data_rule.py   fields from them, and annotations for free
+
+bellwether.py         pages that are visited again, and what was lifted off them: golden extractions
+field_trait.py        whether a field's values stay, whether every page has it
+field_verdict.py      the field test; breakage.py: that and the shingle test, for a cluster
+reuse.py              which old rules serve a changed site
+repair.py             new ones from golden values: field_repair.py, list_repair.py, value_place.py
+value_list.py         fields with many values a page
 """
 
 from trailmark.wrap.node_table import NodeTable
