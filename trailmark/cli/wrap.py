@@ -28,9 +28,12 @@ from trailmark.wrapping import rules_file, wrap_clusters
     is_flag=True,
     help="Propose values on clusters without rules, from sites of the same kind that have some.",
 )
+@click.option(
+    "--preview", "previewed", metavar="CLUSTER", help="Show what the annotations so far would give on its sample pages."
+)
 @json_option
 @click.pass_obj
-def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, as_json: bool) -> None:
+def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, previewed: str | None, as_json: bool) -> None:
     """Learn rules from annotated pages, for each cluster that has some.
 
     A value without a place is looked for in its page; which of several places is meant is settled by looking at the other
@@ -44,12 +47,16 @@ def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, as_json: boo
     \b
     trailmark -w my-project teach --annotations marks.jsonl
     trailmark -w my-project wrap
+    trailmark -w my-project wrap --preview shop.example/1
     trailmark -w my-project wrap --propose
     trailmark -w my-project teach --annotations proposals/shop.example-1.jsonl
     """
     printer = Printer(as_json)
     if proposing:
         _propose(printer, folder, archives)
+        return
+    if previewed is not None:
+        _preview(printer, folder, previewed, archives)
         return
     with Workspace.open(folder) as workspace:
         report = wrap_clusters(workspace, archives, progress=printer.progress)
@@ -71,6 +78,20 @@ def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, as_json: boo
         for problem in report["problems"]:
             printer.say(problem)
         printer.say(f"The rules are in {rules_file(workspace)}; next: trailmark extract")
+    printer.report(report)
+
+
+def _preview(printer: Printer, folder: Path, cluster: str, archives: tuple[Path, ...]) -> None:
+    from trailmark.annotating import preview
+
+    with Workspace.open(folder) as workspace:
+        report = preview(workspace, cluster, archives)
+    rows = [
+        (page["url"], *("; ".join(record["fields"].get(name, [])) for name in report["fields"]))
+        for page in report["pages"]
+        for record in page["records"] or [{"fields": {}}]
+    ]
+    printer.table(f"{cluster}, without putting anything to use", ["page", *report["fields"]], rows)
     printer.report(report)
 
 
