@@ -34,10 +34,11 @@ def make_strategy(
     goal: str = "goal",
     recipe: Recipe | None = None,
     navigator: Navigator | None = None,
+    bins: int = 3,
 ) -> Strategy:
     """A strategy; `navigator` is used where it was learnt already, else it is learnt from the examples.
 
-    `final_url` says where a URL redirects to, where that can be told cheaply.
+    `final_url` says where a URL redirects to, where that can be told cheaply; `bins` are those of `future`.
     """
     recipe = recipe or Recipe()
     if name not in STRATEGIES:
@@ -49,7 +50,7 @@ def make_strategy(
     navigator = navigator or make_navigator(examples(), recipe, goal=goal)
     if name in ("future", "context"):
         graph = taught_graph(trails, page_at, final_url=final_url)
-        return make_future(graph, navigator) if name == "future" else make_context(graph, navigator)
+        return make_future(graph, navigator, bins=bins) if name == "future" else make_context(graph, navigator)
     guide = Path(navigator, fit_clicks(trails, page_at, final_url=final_url, recipe=recipe))
     if name == "path-plain":
         return guide

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trailmark.datatypes import Response, Step, Trail
 from trailmark.demo import DemoWeb
 from trailmark.errors import InputError
 from trailmark.evaluate.forage import evaluate_forage, make_cases
 from trailmark.evaluate.forage_figures import fetches_to, found_shares, walk_figures
 from trailmark.evaluate.forage_plots import draw
+from trailmark.evaluate.forage_single import single_goal_table
 from trailmark.evaluate.forage_walk import Walk
 from trailmark.store.benchmark_web import write_web
 
@@ -113,3 +115,56 @@ def test_unknown_names_are_refused(folder: Path) -> None:
         evaluate_forage(folder, test=("nine",))
     with pytest.raises(InputError, match="can be walked"):
         evaluate_forage(folder, goals=("nothing",))
+
+
+# --- sites with one goal -------------------------------------------------------------------------------------------
+
+
+def _one_goal_sites(folder: Path) -> None:
+    """Three sites: root -> about -> contact, and news beside it."""
+    roots = [f"http://{name}.test/" for name in ("ash", "elm", "oak")]
+    responses, labels, trails = [], {}, []
+    for root in roots:
+        links = {
+            root: [*(f"news/{n}" for n in range(6)), "about"],
+            f"{root}about": ["staff", "contact"],
+            f"{root}contact": [],
+            f"{root}staff": [],
+        } | {f"{root}news/{n}": ["about"] for n in range(6)}
+        for url, targets in links.items():
+            body = "".join(f"<p><a href='{root}{target}'>{target}</a></p>" for target in targets)
+            title = url.removeprefix(root).rstrip("0123456789/")
+            page = f"<title>{title}</title><body>{title} page {body}".encode()
+            responses.append(Response(url, 200, (("content-type", "text/html"),), page))
+        labels[f"{root}contact"] = "contact"
+        way = (Step(root), Step(f"{root}about"), Step(f"{root}contact", "contact"))
+        trails += [Trail(root, "goal", way), Trail(root, "fail", (Step(root), Step(f"{root}news/1")))]
+    write_web(
+        folder,
+        name="small",
+        roots=roots,
+        responses=responses,
+        labels=labels,
+        trails_by_goal={"contact": trails},
+        source="made up",
+    )
+
+
+def test_sites_with_one_goal_are_told_by_the_share_fetched_before_it(tmp_path: Path) -> None:
+    _one_goal_sites(tmp_path)
+    table = evaluate_forage(tmp_path, strategies=("path", "future", "breadth", "oracle"))["single_goal"]["small"]
+    assert set(table) == {"path", "future", "future, 4 bins", "future, 5 bins", "breadth", "oracle"}
+    assert all(line["sites"] == line["found"] == 3 for line in table.values())
+    assert table["oracle"]["share"] == pytest.approx(0.3)  # root, about, contact of ten pages
+    assert table["breadth"]["share"] == 1.0  # news, staff and then contact
+    assert table["oracle"]["share"] <= table["path"]["share"] < table["breadth"]["share"]
+    assert table["breadth"]["paper"] == 0.38
+    assert table["path"]["paper"] is None
+
+
+def test_a_goal_that_was_not_found_costs_the_whole_site() -> None:
+    rows = [
+        {"group": "g", "strategy": "path", "found": True, "share": 0.2},
+        {"group": "g", "strategy": "path", "found": False, "share": 1.0},
+    ]
+    assert single_goal_table(rows) == {"g": {"path": {"share": 0.6, "sites": 2, "found": 1, "paper": None}}}

@@ -16,6 +16,7 @@ from typing import Any
 from trailmark.datatypes import Trail
 from trailmark.errors import InputError
 from trailmark.evaluate.forage_figures import REACH, mean_figures, walk_figures
+from trailmark.evaluate.forage_single import single_goal_rows, single_goal_table
 from trailmark.evaluate.forage_walk import Walk, WalkedSite, oracle, walk, walked_site
 from trailmark.evaluate.taught_web import TaughtWeb
 from trailmark.forage.strategy import Strategy
@@ -57,11 +58,13 @@ def evaluate_forage(
     if unknown:
         raise InputError(f"There is no strategy '{unknown[0]}'; choose from {', '.join(STRATEGIES)}.")
     rows: list[dict[str, Any]] = []
+    single: list[dict[str, Any]] = []
     for case in progress(list(make_cases(Path(folder), goals=goals, train=train, test=test)), "walking"):
         rows += _case_rows(case, strategies)
+        single += _single_rows(case, strategies)
     if not rows:
         raise InputError(f"No web in {folder} can be walked with what the others teach: name other webs or goals.")
-    return _report(rows)
+    return _report(rows) | {"single_goal": single_goal_table(single)}
 
 
 def evaluate_case(
@@ -99,8 +102,8 @@ def make_cases(
                 yield from _cases_of(webs, web, goal, train)
 
 
-def taught_strategy(name: str, case: Case) -> Strategy:
-    """A strategy taught with a case's trails."""
+def taught_strategy(name: str, case: Case, *, bins: int = 3) -> Strategy:
+    """A strategy taught with a case's trails; `bins` are those of `future`."""
     owner = {step.url: web for web, trails in case.taught for trail in trails for step in trail.steps}
     webs = [web for web, _ in case.taught]
 
@@ -114,6 +117,7 @@ def taught_strategy(name: str, case: Case) -> Strategy:
         lambda: [each for web, trails in case.taught for each in web.examples_of(trails)],
         final_url=final_url,
         goal=case.goal,
+        bins=bins,
     )
 
 
@@ -166,6 +170,16 @@ def _case_rows(case: Case, strategies: Sequence[str]) -> list[dict[str, Any]]:
                 | figures
             )
     return rows
+
+
+def _single_rows(case: Case, strategies: Sequence[str]) -> list[dict[str, Any]]:
+    """Cora's table 1, of webs with several sites."""
+    if len(case.sites[0].web.web.roots) == 1:
+        return []
+    goals = frozenset(url for url, label in case.sites[0].web.web.labels().items() if label == case.goal)
+    sites = [(site, _size(site)) for site in case.sites]
+    taught = lambda name, bins: taught_strategy(name, case, bins=bins)  # noqa: E731
+    return single_goal_rows(case.group, sites, goals, strategies, taught)
 
 
 def _walked(site: WalkedSite, strategy: Strategy | None, best: Walk) -> Walk:

@@ -71,8 +71,8 @@ def walked_site(web: TaughtWeb, root: str) -> WalkedSite:
     return WalkedSite(web, root, Seed(root, scope))
 
 
-def walk(site: WalkedSite, strategy: Strategy, *, limit: int, pages: int) -> Walk:
-    """Best first, until so many fetches were made or so many pages found, or nothing waits."""
+def walk(site: WalkedSite, strategy: Strategy, *, limit: int, pages: int, until: frozenset[str] = frozenset()) -> Walk:
+    """Best first, until so many fetches were made or so many pages found, or nothing waits; or a page of `until` came."""
     frontier = Frontier()
     queue = frontier.add_site(site.root)
     frontier.push(queue, [_root(site.root)])
@@ -92,6 +92,8 @@ def walk(site: WalkedSite, strategy: Strategy, *, limit: int, pages: int) -> Wal
             _expand(site, strategy, frontier, page, link, len(fetched))
             seconds += time.perf_counter() - started
         frontier.release(ticket)
+        if final in until:
+            break
     return Walk(tuple(fetched), seconds)
 
 
