@@ -171,6 +171,7 @@ class ForageRun:
             if learnt.wants(fetch, site):
                 self._show_again(learnt, fetch, site, spill, expanded=expanded)
             totals.fetched, totals.goals = fetch.n, totals.goals + fetch.goal
+            self._show_progress(time.monotonic())
             if self._log is not None:
                 self._log.write(log_line(fetch))
         self.forager.frontier.resume(order=known.last_order)
@@ -218,6 +219,9 @@ class ForageRun:
         due = self._uncommitted >= COMMIT_PAGES or now - self._committed >= COMMIT_SECONDS
         if due and (self._uncommitted or self.database.connection.in_transaction):
             self._commit()
+        self._show_progress(now)
+
+    def _show_progress(self, now: float) -> None:
         if self.watch is not None and now - self._watched >= WATCH_SECONDS:
             self._watched = now
             self.watch(self)
