@@ -20,7 +20,7 @@ from trailmark.datatypes import Record, Response
 from trailmark.errors import InputError
 from trailmark.export import form_of, write_records
 from trailmark.extraction_tally import Tally
-from trailmark.lifting import Lifted, make_lifter
+from trailmark.lifting import Lifted, field_names, make_lifter
 from trailmark.settings import Settings
 from trailmark.store.archive import archives_in, packing_of, read_archive
 from trailmark.store.cluster_table import read_clusters
@@ -81,12 +81,6 @@ def extract_records(
             file = stack.enter_context(written_whole(out))
             write_records(records, file, form, fields, workspace.settings.export, sources=sources)
     return run.tally.report()
-
-
-def field_names(rules: RuleSet) -> list[str]:
-    """Fields in the order of the rules; those of a list that are found without rules of their own come last."""
-    listed = () if rules.entries is None else (*rules.entries.whole, *(each.name for each in rules.entries.headings))
-    return [*(each.name for each in rules.fields), *listed]
 
 
 def _responses(archives: Sequence[Path], settings: Settings, progress: Progress) -> Iterator[Response]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from trailmark.cluster import KnownCluster, assign, sign_page, site_of
@@ -94,7 +94,7 @@ class Lifter:
         for rules in nearby if self.settings.borrow else ():
             found = rules.records(response.url, table, kind=self.settings.kind)
             fields = {field for record in found for field in record.fields}
-            if len(fields) * 2 >= len(rules.fields) > 0:
+            if found and len(fields) * 2 >= len(field_names(rules)):
                 return Lifted("borrowed", found, rules.id)
         return Lifted("none")
 
@@ -107,9 +107,11 @@ def make_lifter(
     return Lifter(sets, Matcher(clusters, cluster_settings), settings)
 
 
-def without_pages(clusters: Iterable[KnownCluster]) -> list[KnownCluster]:
-    """The clusters without their lists of pages, which may be long."""
-    return [replace(each, cluster=replace(each.cluster, pages=(), sample=())) for each in clusters]
+def field_names(rules: RuleSet) -> list[str]:
+    """Fields in the order of the rules; those that are found without rules of their own come last."""
+    listed = () if rules.entries is None else (*rules.entries.whole, *(each.name for each in rules.entries.headings))
+    said = (each.field for each in rules.structured)
+    return list(dict.fromkeys([*(each.name for each in rules.fields), *listed, *said]))
 
 
 def tree_of(response: Response) -> Any:
