@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -27,6 +28,8 @@ DEMO_ARCHIVE = Path("demo/web/demo.warc.gz")
 KEPT_BYTES = 64_000_000
 AT_ONCE = 40
 """Pictures that go out together; a page waits for them at most."""
+GATHER = 0.05
+"""Seconds in which the pictures of a page gather: together they ask for robots.txt once."""
 
 
 NETWORK = threading.Lock()
@@ -69,6 +72,8 @@ class LiveFetcher:
     def _work(self) -> None:
         while True:
             batch = [self._waiting.get()]
+            if batch[0].rank:
+                time.sleep(GATHER)
             while len(batch) < AT_ONCE and not self._waiting.empty():
                 following = self._waiting.get()
                 if following.rank != batch[0].rank:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import socket
 import threading
 import webbrowser
@@ -30,9 +31,15 @@ def run_server(folder: Path, options: Options, *, ready: Callable[[], None] | No
         proxy_headers=False,
         timeout_graceful_shutdown=PATIENCE,
     )
-    if ready is not None:
-        threading.Thread(target=ready, daemon=True).start()
+    threading.Thread(target=_at_hand, args=(ready,), daemon=True).start()
     uvicorn.Server(config).run(sockets=[listener])
+
+
+def _at_hand(ready: Callable[[], None] | None) -> None:
+    """Say that the app listens, then load what the first fetched page would otherwise wait for."""
+    if ready is not None:
+        ready()
+    importlib.import_module("trailmark.forage.fetch")
 
 
 def open_browser(address: str) -> None:
