@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from trailmark.wrap.range_pruner import Pruner, learn_pruner
 from trailmark.wrap.rule import FieldRules
 from trailmark.wrap.rule_fallback import fallback_rules, is_memory
 from trailmark.wrap.rule_search import Example, search_rules
-from trailmark.wrap.value_doubt import DIGIT, learn_doubt, looks_like
+from trailmark.wrap.value_doubt import learn_doubt
 from trailmark.wrap.value_list import learn_value_list, list_f1
 from trailmark.wrap.value_type import fits, types_of
 
@@ -53,28 +53,35 @@ def _is_whole(page: MarkedPage) -> bool:
 
 
 def _learn(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
-    best: tuple[float, FieldRules, Reading] | None = None
-    for reading in readings_of(pages):
-        pruner = learn_pruner(reading.pairs)
-        rules = _rules(field, reading.examples) if pruner else None
-        if rules is None or pruner is None:
-            continue
-        score = _promise(rules, reading.examples)
-        if best is None or score > best[0] + 1e-9:
-            best = score, replace(rules, pruner=pruner), reading
+    readings = [(each, pruner) for each in readings_of(pages) if (pruner := learn_pruner(each.pairs))]
+    best = (
+        _best(field, readings, _exact) or _best(field, readings, fallback_rules) or _best(field, readings, search_rules)
+    )
     if best is None:
         return None
-    _, rules, reading = best
+    rules, reading = best
     learnt = _with_doubt(_with_several(_with_type(rules, reading), reading, pages), reading)
     return replace(learnt, mandatory=_is_mandatory(learnt, reading.examples))
 
 
-def _rules(field: str, examples: Sequence[Example]) -> FieldRules | None:
-    """Exact rules; where there are none, or only such as know the annotated pages by heart, what is tried then."""
-    exact = search_rules(field, examples)
-    if exact is not None and not is_memory(exact, examples):
-        return exact
-    return fallback_rules(field, examples) or exact
+def _best(
+    field: str,
+    readings: Sequence[tuple[Reading, Pruner]],
+    learn: Callable[[str, Sequence[Example]], FieldRules | None],
+) -> tuple[FieldRules, Reading] | None:
+    """The reading whose rules promise most; the first of equals."""
+    found = [(rules, each, pruner) for each, pruner in readings if (rules := learn(field, each.examples))]
+    if not found:
+        return None
+    scores = [_promise(rules, each.examples) for rules, each, _ in found]
+    rules, reading, pruner = found[next(at for at, score in enumerate(scores) if score >= max(scores) - 1e-9)]
+    return replace(rules, pruner=pruner), reading
+
+
+def _exact(field: str, examples: Sequence[Example]) -> FieldRules | None:
+    """Rules that agree with all annotations, if they tell of more than the annotated pages themselves."""
+    rules = search_rules(field, examples)
+    return None if rules is None or is_memory(rules, examples) else rules
 
 
 def _with_doubt(rules: FieldRules, reading: Reading) -> FieldRules:
@@ -114,8 +121,6 @@ def _promise(rules: FieldRules, examples: Sequence[Example]) -> float:
     if not shares:
         return score
     distinct = min(2 * len(set(texts)) / len(texts), 1.0)  # half of them may be alike: ratings and years repeat
-    if all(looks_like(DIGIT, each.table.texts[each.target]) for each in examples if each.target is not None):
-        score *= 0.6 + 0.4 * sum(looks_like(DIGIT, text) for text in texts) / len(texts)
     cut = sum(text.endswith(("...", "\u2026")) for text in texts) / len(texts)
     return score * float(np.mean(shares)) * (0.6 + 0.4 * distinct) * max(1.0 - 2 * cut, 0.2)
 
