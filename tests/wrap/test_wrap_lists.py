@@ -187,6 +187,19 @@ def test_years_above_groups_of_entries() -> None:
     assert found == [((str(1993 + at),), (f"{w} 3{at}",), (f"{w}s",)) for at in range(3) for w in WORDS[:4]]
 
 
+def test_whose_list_it_is() -> None:
+    """A field that is marked once, above all entries, belongs to each of them."""
+
+    def page_of(number: int) -> NodeTable:
+        return table_of(
+            f"<html><body><h1>{WORDS[number].title()}</h1><p>Hello.</p>{as_blocks(papers(number))}</body></html>"
+        )
+
+    said = (Annotation(URL, "owner", WORDS[1].title()), *marks(papers(1)[:2]))
+    rules = learn_rules("x", [AnnotatedPage(page_of(1), said), AnnotatedPage(page_of(2))])
+    assert shown(rules, page_of(3)) == [{**each, "owner": [WORDS[3].title()]} for each in wanted(3)]
+
+
 def test_an_entry_that_is_all_its_field() -> None:
     """Texts of several elements, taken together."""
 

@@ -37,9 +37,10 @@ class HeadingRule:
 
 def learn_heading(name: str, rule: EntryRule, marked: Sequence[MarkedList]) -> HeadingRule | None:
     """A rule that finds the marked heading of every marked entry; None where there is none."""
-    rows = [(page, group, group.row(name)) for page in marked for group in page.groups]
-    elements = {symbol_of(page.table.elements[int(page.table.owner[row])]) for page, _, row in rows if row is not None}
-    pairs = [(page.table.texts[row], group.value(name)) for page, group, row in rows if row is not None]
+    said = [(page, group, group.row(name)) for page in marked for group in page.groups]
+    rows = [(page, group, row) for page, group, row in said if row is not None]
+    elements = {symbol_of(page.table.elements[int(page.table.owner[row])]) for page, _, row in rows}
+    pairs = [(page.table.texts[row], group.value(name)) for page, group, row in rows]
     pruner = learn_pruner(pairs) if pairs else None
     if len(elements) != 1 or pruner is None:
         return None

@@ -113,11 +113,13 @@ Headed = tuple[EntryRule, list[MarkedList], tuple[HeadingRule, ...]]
 
 
 def _below_headings(marked: Sequence[MarkedList], others: Sequence[NodeTable]) -> Headed | None:
-    """The same without the field that stands first on the page: it may be a heading above several entries."""
-    names = {min(zip(group.rows, group.fields, strict=True))[1] for page in marked for group in page.groups}
-    if len(names) != 1 or any(len(set(group.fields)) < 3 for page in marked for group in page.groups):
+    """The same without the field that stands first on the page: it may be a heading above several entries, or above all."""
+    names = {min(zip(page.groups[0].rows, page.groups[0].fields, strict=True))[1] for page in marked}
+    if len(names) != 1:
         return None
     name = names.pop()
+    if any(len(set(group.fields) - {name}) < 2 for page in marked for group in page.groups):
+        return None
     without = [MarkedList(page.table, tuple(group.without(name) for group in page.groups)) for page in marked]
     rule = find_entry_rule(without, others)
     heading = learn_heading(name, rule, marked) if rule is not None and is_list(rule, without, others) else None
