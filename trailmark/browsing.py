@@ -32,10 +32,6 @@ GATHER = 0.05
 """Seconds in which the pictures of a page gather: together they ask for robots.txt once."""
 
 
-NETWORK = threading.Lock()
-"""Held while the forager's engine runs in this process: it runs in one thread at a time."""
-
-
 @dataclass(order=True)
 class _Wanted:
     rank: int
@@ -103,8 +99,7 @@ class LiveFetcher:
                 each.answer.set_exception(error)
 
         manners = _manners(self._settings(), asset=bool(batch[0].rank))
-        with NETWORK:
-            fetch_pages(list(by_url), manners, on_response=got, on_failure=failed)
+        fetch_pages(list(by_url), manners, on_response=got, on_failure=failed)
 
 
 def _manners(settings: Settings, *, asset: bool) -> ForageSettings:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from trailmark.browsing import NETWORK, PageSource
+from trailmark.browsing import PageSource
 from trailmark.datatypes import Outcome, Response, Trail
 from trailmark.errors import FetchError, InputError
 from trailmark.read import read_page
@@ -113,19 +113,11 @@ class Demonstrations:
             path.unlink()
         (self.folder / name).rmdir()
 
-    def keep_recording(self, text: str) -> Path:
-        """A recording as a file that `trailmark teach` reads."""
-        folder = self.workspace / "serve" / "recordings"
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"recording-{secrets.token_hex(4)}.json"
-        path.write_text(text, encoding="utf-8", errors="replace")
-        return path
-
     def teach(self, trails: Sequence[Trail], *, source: str) -> dict[str, Any]:
         """Trails that came from elsewhere, a recorder for example: their pages are archived ones or are fetched."""
         live = [trail for trail in trails if self.pages.may_go_live(trail.site)]
         archived = [trail for trail in trails if trail not in live]
-        with Workspace.open(self.workspace) as workspace, NETWORK:
+        with Workspace.open(self.workspace) as workspace:
             reports = [
                 workspace.teach_trails(some, archives, source=source)
                 for some, archives in ((archived, self.pages.archives), (live, []))
@@ -137,7 +129,7 @@ class Demonstrations:
         """As `trailmark teach` would, with the pages as the person saw them."""
         seen = self._seen(name)
         archives = [*self.pages.archives, *([seen] if seen.exists() else [])]
-        with Workspace.open(self.workspace) as workspace, NETWORK:
+        with Workspace.open(self.workspace) as workspace:
             return workspace.teach_trails(trails, archives, source=SOURCE)
 
     def _good(self, url: str, *, live: bool, seen: Path) -> Response:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -263,29 +262,6 @@ def test_trails_are_taught_by_programs(teacher: Visitor) -> None:
     wrong = teacher.http.post("/api/trails", json={"trails": [{"site": 1}]}, headers=bearer)
     assert wrong.status_code == 422
     assert "error" in wrong.json()
-
-
-def test_a_recording_is_taught(teacher: Visitor, small_web: Any) -> None:
-    assert "paste" in teacher.said(teacher.post("/teach/recording", recording=" "))
-    steps = [{"type": "navigate", "url": SITE, "assertedEvents": [{"type": "navigation", "url": SITE}]}]
-    steps += [
-        {
-            "type": "click",
-            "selectors": [["aria/People"]],
-            "assertedEvents": [{"type": "navigation", "url": SITE + "people/"}],
-        }
-    ]
-    answer = teacher.post("/teach/recording", recording=json.dumps({"title": "x", "steps": steps}), label="people")
-    job = teacher.wait(answer.url.path.rpartition("/")[2])
-    assert job["state"] == "done", job
-    [trail] = trails(teacher)
-    assert [(step["url"], step["label"]) for step in trail["steps"]] == [(SITE, None), (SITE + "people/", "people")]
-
-
-def test_the_key_of_the_recorder_is_shown(visitor: Visitor) -> None:
-    text = visitor.get("/teach").text
-    assert visitor.state.keys.api_token in text
-    assert "http://127.0.0.1:8765<" in text
 
 
 def test_the_api_documents_itself(visitor: Visitor) -> None:

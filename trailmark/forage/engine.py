@@ -19,6 +19,9 @@ from trailmark.forage.pace import Pace
 _REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
 _QUIET = ("scrapy", "twisted", "protego", "asyncio")
 
+# There is one reactor in a process: threads that fetch (requests of the web app, say) wait for each other.
+_ONE_AT_A_TIME = threading.Lock()
+
 # The loop itself holds its tasks weakly only.
 _stopping: set[asyncio.Task[None]] = set()
 
@@ -28,6 +31,11 @@ def run_engine(crawler: Crawler, resolver: PublicResolver, **spider_arguments: A
 
     After Ctrl-C requests under way may end and nothing new is asked. A second one raises KeyboardInterrupt at once.
     """
+    with _ONE_AT_A_TIME:
+        return _run_alone(crawler, resolver, spider_arguments)
+
+
+def _run_alone(crawler: Crawler, resolver: PublicResolver, spider_arguments: dict[str, Any]) -> bool:
     loop = _event_loop()
     interrupts: list[int] = []
 

@@ -38,8 +38,9 @@ def fetch_pages(
     """Fetch pages and hand each to `on_response`, or the reason why it can't be had to `on_failure`.
 
     Every URL is answered exactly once, in no particular order; a URL given twice is one URL. May be called any number
-    of times in a process, from one thread. Ctrl-C lets the requests under way end, asks nothing new and then raises
-    KeyboardInterrupt; a second Ctrl-C raises it at once. What a callback raises ends the run and is raised again here.
+    of times in a process; threads that call it wait for each other. Ctrl-C lets the requests under way end, asks nothing
+    new and then raises KeyboardInterrupt; a second Ctrl-C raises it at once. What a callback raises ends the run and is
+    raised again here.
     """
     run = _Run(settings, on_response, on_failure, PublicResolver(settings.allow_hosts, lookup=lookup))
     crawler = Crawler(_Pages, engine_settings(settings))

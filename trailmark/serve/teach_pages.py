@@ -44,8 +44,6 @@ def begin_page(request: Request, state: State, site: str = "") -> Response:
         site=site,
         contact=state.settings.forage.contact,
         archives=[path.name for path in state.pages.archives],
-        address=state.options.address.rstrip("/"),
-        key=state.keys.api_token,
     )
 
 
@@ -67,21 +65,6 @@ def contact(request: Request, state: State, form: Sent) -> Response:
     except TrailmarkError as error:
         return to(request, "/teach", said=str(error), wrong=True)
     return to(request, "/teach", said="Kept in trailmark.toml.")
-
-
-@router.post("/teach/recording")
-def recording(request: Request, state: State, form: Sent) -> Response:
-    """A file that a browser or its recorder saved, chosen or pasted: taught in the background, since its pages are fetched."""
-    text = form["recording"]
-    if not text:
-        return to(request, "/teach", said="Choose the file that was saved, or paste what is in it.", wrong=True)
-    file = state.demonstrations.keep_recording(text)
-    arguments = [str(file), *(part for path in state.options.archives for part in ("--replay", str(path)))]
-    label = trail_draft.clean_label(form["label"])
-    job = state.jobs.start(
-        "teach", *arguments, *(["--label", label] if label else []), title="Reading a recording", back="/teach"
-    )
-    return to(request, f"/jobs/{job.id}")
 
 
 @router.post("/teach/learn")
