@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,7 +73,8 @@ def extract_records(
     run = _Run(workspace, rules, again=again, jobs=workspace.settings.wrap.jobs if jobs is None else jobs)
     fields = list(dict.fromkeys(name for each in rules.values() for name in field_names(each)))
     with ExitStack() as stack:
-        records = run.records(_responses(chosen, workspace.settings, progress))
+        # Closed here whatever happens, while the workspace is open: what was done is kept.
+        records = stack.enter_context(closing(run.records(_responses(chosen, workspace.settings, progress))))
         if out is None or form is None:
             for _ in records:
                 pass
@@ -100,7 +101,7 @@ class _Run:
         self.recruit = (kept, clusters, workspace.settings.cluster, workspace.settings.wrap)
         self.tally = Tally({name: field_names(each) for name, each in rules.items()})
 
-    def records(self, responses: Iterable[Response]) -> Iterator[Record]:
+    def records(self, responses: Iterable[Response]) -> Generator[Record]:
         """Records in the order of the pages, kept while they go by."""
         batch: list[tuple[Extraction, Sequence[Record]]] = []
         crew: Crew[tuple[Response, str | None], Lifted] = Crew(

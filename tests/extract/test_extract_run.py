@@ -181,6 +181,25 @@ def test_a_page_that_goes_wrong_is_named_and_passed(
         assert (report["records"], report["extracted"]) == (6, 1), "it is tried again"
 
 
+def test_a_file_that_can_not_be_written_loses_nothing_that_was_done(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import trailmark.extracting
+
+    def full(records: Iterable[Any], *_: Any, **__: Any) -> None:
+        for number, _record in enumerate(records):
+            if number == 3:
+                raise OSError(28, "no space left on device")
+
+    monkeypatch.setattr(trailmark.extracting, "write_records", full)
+    archive = write(tmp_path / "b.warc.gz", items(range(10)))
+    with Workspace.open(folder) as workspace:
+        with pytest.raises(OSError, match="no space"):
+            extract_records(workspace, [archive], out=tmp_path / "out.csv", jobs=1)
+        assert len(list(workspace.database.records())) == 4
+    assert not (tmp_path / "out.csv").exists()
+
+
 HOSTILE = (
     b"",
     b"\x00\xff\xfe" * 50,
