@@ -22,6 +22,7 @@ from trailmark.serve import (
     learnt_pages,
     question_pages,
     record_pages,
+    recorder_pages,
     run_pages,
     start_pages,
     teach_pages,
@@ -52,6 +53,8 @@ ROUTERS = (
     record_pages.api,
     alarm_pages.router,
     alarm_pages.api,
+    recorder_pages.router,
+    recorder_pages.api,
     api.router,
 )
 """Every page and every topic of the JSON API; a new one is named here."""

@@ -1,0 +1,50 @@
+"""Trails from the person's own browser: the extension's address and key, and files that browsers record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from trailmark.serve.rendering import State, page
+
+router = APIRouter(include_in_schema=False)
+api = APIRouter(prefix="/api", tags=["teach"])
+
+
+class RecordingIn(BaseModel):
+    """A file that a browser recorded, or a trails file, as text."""
+
+    name: str = Field("recording.json", max_length=200)
+    text: str
+    label: str | None = Field(None, max_length=80)
+    """What the last page of a recording is called."""
+
+
+@router.get("/recorder")
+def recorder_page(request: Request, state: State) -> Response:
+    """How to record in one's own browser."""
+    address = f"{request.url.scheme}://{request.headers['host']}"
+    return page(
+        request,
+        "recorder.html",
+        title="Your own browser",
+        address=address,
+        key=state.keys.api_token,
+        contact=state.settings.forage.contact,
+    )
+
+
+@api.post("/recordings")
+def recording(state: State, sent: RecordingIn) -> dict[str, Any]:
+    """Teach from a DevTools Recorder file, a HAR file or a trails file (`trailmark teach FILE`)."""
+    name = Path(sent.name).name or "recording.json"
+    with TemporaryDirectory() as folder, state.workspace() as workspace:
+        file = Path(folder) / "sent.json"
+        file.write_text(sent.text, encoding="utf-8")
+        report = workspace.teach([file], state.pages.archives, label=sent.label or None)
+    return {**report, "problems": [{**problem, "file": name} for problem in report["problems"]]}

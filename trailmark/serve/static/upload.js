@@ -1,0 +1,23 @@
+// A recorded file is read here and sent as text; what came of it is said below the form.
+
+import { post } from "./app.js";
+
+const form = document.querySelector("[data-upload]");
+const told = document.querySelector("[data-told]");
+
+form?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const file = form.querySelector("#recording").files[0];
+  if (!file) return;
+  told.textContent = "Reading it, and getting the pages it names …";
+  try {
+    const report = await post("/api/recordings", {
+      name: file.name,
+      text: await file.text(),
+      label: form.querySelector("#label").value || null,
+    });
+    told.textContent = [report.summary, ...report.problems.slice(0, 3).map((problem) => `${problem.reason}.`)].join(" ");
+  } catch (error) {
+    told.textContent = error.message;
+  }
+});
