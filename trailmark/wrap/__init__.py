@@ -37,6 +37,11 @@ field_verdict.py      the field test; breakage.py: that and the shingle test, fo
 reuse.py              which old rules serve a changed site
 repair.py             new ones from golden values: field_repair.py, list_repair.py, value_place.py
 value_list.py         fields with many values a page
+
+site_slots.py         pages nobody annotated -> texts that stand in the same place page after page
+slot_traits.py        what can be said of such a slot; site_kind.py: of a site
+slot_likeness.py      how like a known field it is; kind_weights.py: what that is worth
+proposal.py           fields of a new site, proposed through known sites of its kind
 """
 
 from trailmark.wrap.node_table import NodeTable

@@ -1,7 +1,8 @@
 """What each likeness of a slot to a field is worth, as logarithms of odds.
 
 Learnt by maximum likelihood of the right slot among all of a site, on detail pages of six kinds of sites; the sign of each was given
-beforehand (to be alike can only speak for a slot), only `own` traits may speak either way. Left-out kinds: docs/why/papers.md.
+beforehand (to be alike can only speak for a slot), only `own` traits may speak either way. How they do on a
+kind that they were not learnt on is in docs/how-to/wrap.md.
 """
 
 from __future__ import annotations
