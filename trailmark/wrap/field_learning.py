@@ -21,6 +21,8 @@ from trailmark.wrap.value_type import fits, types_of
 TYPED_SHARE = 0.95
 """Of the pages not annotated: as many must hold a value of the type before others are refused."""
 TYPED_PAGES = 5
+NAMED_FIRST = 1.1
+"""How much more a place promises that holds the value which was marked first: other values may be other spellings."""
 CLEARLY = 0.1
 _NAMING = frozenset(("left", "left-of", "opens", "class", "id", "begins"))
 
@@ -53,7 +55,12 @@ def _is_whole(page: MarkedPage) -> bool:
 
 
 def _learn(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
-    readings = [(each, pruner) for each in readings_of(pages) if (pruner := learn_pruner(each.pairs))]
+    firsts = {" ".join(page.marks[0].value.split()) for page in pages if page.marks}
+    readings = [
+        (each, pruner, NAMED_FIRST if each.pairs[0][1] in firsts else 1.0)
+        for each in readings_of(pages)
+        if (pruner := learn_pruner(each.pairs))
+    ]
     best = (
         _best(field, readings, _exact) or _best(field, readings, fallback_rules) or _best(field, readings, search_rules)
     )
@@ -66,15 +73,15 @@ def _learn(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
 
 def _best(
     field: str,
-    readings: Sequence[tuple[Reading, Pruner]],
+    readings: Sequence[tuple[Reading, Pruner, float]],
     learn: Callable[[str, Sequence[Example]], FieldRules | None],
 ) -> tuple[FieldRules, Reading] | None:
     """The reading whose rules promise most; the first of equals."""
-    found = [(rules, each, pruner) for each, pruner in readings if (rules := learn(field, each.examples))]
+    found = [(rules, *each) for each in readings if (rules := learn(field, each[0].examples))]
     if not found:
         return None
-    scores = [_promise(rules, each.examples) for rules, each, _ in found]
-    rules, reading, pruner = found[next(at for at, score in enumerate(scores) if score >= max(scores) - 1e-9)]
+    scores = [_promise(rules, each.examples) * prior for rules, each, _, prior in found]
+    rules, reading, pruner, _ = found[next(at for at, score in enumerate(scores) if score >= max(scores) - 1e-9)]
     return replace(rules, pruner=pruner), reading
 
 
@@ -120,7 +127,7 @@ def _promise(rules: FieldRules, examples: Sequence[Example]) -> float:
     score = float(np.mean(marked)) * (1.0 + 0.1 * _is_named(rules))
     if not shares:
         return score
-    distinct = min(2 * len(set(texts)) / len(texts), 1.0)  # half of them may be alike: ratings and years repeat
+    distinct = len(set(texts)) / len(texts)
     cut = sum(text.endswith(("...", "\u2026")) for text in texts) / len(texts)
     return score * float(np.mean(shares)) * (0.6 + 0.4 * distinct) * max(1.0 - 2 * cut, 0.2)
 
