@@ -23,6 +23,7 @@ from trailmark.workspace import Progress, Workspace, silent
 from trailmark.wrap import RuleSet
 from trailmark.wrap.breakage import Breakage, breakage_to_json, find_breakage
 from trailmark.wrap.field_trait import FieldTrait, traits_of
+from trailmark.wrap.repair import Repair
 from trailmark.wrap.reuse import Candidate
 from trailmark.wrapping import keep_rules, read_rules
 
@@ -55,12 +56,18 @@ def monitor_clusters(
     watched = [watch(known[name], rules[name], each, pages, told, workspace) for name, each in goldens.items()]
     tested = [_test(each, workspace) for each in watched]
     lenders = find_lenders([(each.watched, each.breakage) for each in tested], workspace.settings.cluster)
+    # Learning takes a while: it is done before anything is written, so that nobody has to wait.
+    share = workspace.settings.monitor.field_share
+    proposals = [
+        propose(each.watched, each.breakage, each.traits, lenders.get(each.watched.id, []), rules, share=share)
+        for each in progress(tested, "looking at clusters")
+    ]
     apply = repair or workspace.settings.monitor.repair == "auto"
     with workspace.database.transaction() as connection:
         run = table.next_run(connection)
         reports = [
-            _finish(each, lenders.get(each.watched.id, []), rules, workspace, run=run, at=at, apply=apply)
-            for each in progress(tested, "looking at clusters")
+            _finish(each, proposal, lenders.get(each.watched.id, []), rules, workspace, run=run, at=at, apply=apply)
+            for each, proposal in zip(tested, proposals, strict=True)
         ]
         if any(report["repair"] and report["repair"]["applied"] for report in reports):
             keep_rules(workspace, list(rules.values()))
@@ -105,6 +112,7 @@ def _test(watched: Watched, workspace: Workspace) -> Tested:
 
 def _finish(
     tested: Tested,
+    proposal: Repair | None,
     offered: Sequence[Candidate],
     rules: dict[str, RuleSet],
     workspace: Workspace,
@@ -113,9 +121,8 @@ def _finish(
     at: str,
     apply: bool,
 ) -> dict[str, Any]:
-    """Repair what broke, keep what was found; the report on one cluster."""
+    """Put the repair to use, if it is to be, and keep what was found; the report on one cluster."""
     watched, breakage = tested.watched, tested.breakage
-    proposal = propose(watched, breakage, tested.traits, offered, rules, share=workspace.settings.monitor.field_share)
     # A page that says nothing any more has nothing to carry over: it may be an error page in a good page's dress.
     tested_fields = [each for each in breakage.fields if each.tested]
     used = proposal is not None and apply and len(proposal.left) < len(tested_fields)

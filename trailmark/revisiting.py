@@ -49,17 +49,18 @@ def remember_goldens(workspace: Workspace) -> int:
 def take_goldens(workspace: Workspace, rules: Mapping[str, RuleSet], *, at: str) -> dict[str, list[Golden]]:
     """The golden extractions of each cluster with rules; taken anew from archived pages where the rules are new."""
     found: dict[str, list[Golden]] = {}
-    with workspace.database.transaction() as connection:
-        for each in watched_clusters(workspace):
-            name = each.cluster.id
-            if name not in rules:
-                continue
-            digest, kept = table.read_bellwethers(connection, name)
-            if kept and digest == digest_of(rules[name]):
-                found[name] = [golden_from_json(one, source=str(workspace.database.path)) for one in kept]
-                continue
-            found[name] = _new_goldens(workspace, each, rules[name])
-            made = [golden_to_json(golden) for golden in found[name]]
+    for each in watched_clusters(workspace):
+        name = each.cluster.id
+        if name not in rules:
+            continue
+        with workspace.database.plain_errors():
+            digest, kept = table.read_bellwethers(workspace.database.connection, name)
+        if kept and digest == digest_of(rules[name]):
+            found[name] = [golden_from_json(one, source=str(workspace.database.path)) for one in kept]
+            continue
+        found[name] = _new_goldens(workspace, each, rules[name])
+        made = [golden_to_json(golden) for golden in found[name]]
+        with workspace.database.transaction() as connection:
             table.write_bellwethers(connection, name, rules=digest_of(rules[name]), at=at, goldens=made)
     return {name: each for name, each in found.items() if each}
 
