@@ -60,13 +60,23 @@ def test_every_trail_of_the_web_can_be_taught(made: tuple[Path, Any, str], trail
     assert ended.report["good"] == lines > 50
 
 
+def rounded(report: Any) -> Any:
+    """Figures to six digits: sums over several threads differ in the last ones."""
+    if isinstance(report, dict):
+        return {name: rounded(value) for name, value in report.items()}
+    if isinstance(report, list):
+        return [rounded(value) for value in report]
+    return float(f"{report:.6g}") if isinstance(report, float) else report
+
+
 def test_a_second_run_takes_the_place_of_the_first_and_makes_the_same(
     made: tuple[Path, Any, str], trailmark: Any
 ) -> None:
     out, report, _ = made
     archive = (out / "web" / "demo.warc.gz").read_bytes()
     (out / "stale").mkdir()
-    assert trailmark("demo", "--out", out, "--sites", 6, "--json").report == report
+    again = trailmark("demo", "--out", out, "--sites", 6, "--json").report
+    assert rounded(again) == rounded(report)
     assert (out / "web" / "demo.warc.gz").read_bytes() == archive
     assert not (out / "stale").exists()
 
