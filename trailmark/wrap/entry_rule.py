@@ -138,7 +138,11 @@ class EntryRule:
             entry = element_entry(table, number)
             if entry is not None:
                 by_parent.setdefault(int(table.parent[number]), []).append(entry)
-        yield from by_parent.values()
+        # An entry that stands alone in its element, as a cell in its row, is of one list with those beside that element.
+        groups: dict[int, list[Entry]] = {}
+        for parent, entries in by_parent.items():
+            groups.setdefault(parent if len(entries) > 1 else -1 - int(table.parent[parent]), []).extend(entries)
+        yield from groups.values()
 
     @property
     def sentence(self) -> str:

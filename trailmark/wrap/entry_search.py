@@ -109,8 +109,9 @@ def _as_elements(page: MarkedList, numbers: tuple[int, ...]) -> Iterator[_Level]
         shapes = tuple(dict.fromkeys(each.shape for each in marked))
         alike = [at for at, each in others if likeness(each.shape, shapes) >= ALIKE]
         steps = _common([_steps(table, number) for number in numbers])
-        last = _majority(steps[-1], [_steps(table, at)[-1] for at in (*numbers, *alike)])
-        yield _Level(EntryRule((*steps[:-1], last), shapes=shapes), worth)
+        ways = [_steps(table, at) for at in (*numbers, *alike)]
+        nearest = [_majority(steps[-back], [way[-back] for way in ways]) for back in (2, 1) if back <= len(steps)]
+        yield _Level(EntryRule((*steps[: -len(nearest)], *nearest), shapes=shapes), worth)
 
 
 def _siblings(table: NodeTable, parent: int, tag: str) -> list[int]:
@@ -198,7 +199,7 @@ def _common(ways: Sequence[Sequence[Step]]) -> list[Step]:
 
 
 def _majority(step: Step, steps: Sequence[Step]) -> Step:
-    """Without attributes that come and go from entry to entry, as those of every other row."""
+    """Without attributes that come and go from entry to entry, or from group to group, as those of every other row."""
     kept = [each for each in step.attributes if sum(each in other.attributes for other in steps) > 0.6 * len(steps)]
     return Step(step.tag, tuple(kept))
 
