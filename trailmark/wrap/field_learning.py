@@ -14,7 +14,7 @@ from trailmark.wrap.range_pruner import Pruner, learn_pruner
 from trailmark.wrap.rule import FieldRules
 from trailmark.wrap.rule_fallback import fallback_rules, is_memory
 from trailmark.wrap.rule_search import Example, search_rules
-from trailmark.wrap.value_doubt import learn_doubt
+from trailmark.wrap.value_doubt import DIGIT, learn_doubt, looks_like
 from trailmark.wrap.value_list import learn_value_list, list_f1
 from trailmark.wrap.value_type import fits, types_of
 
@@ -128,6 +128,8 @@ def _promise(rules: FieldRules, examples: Sequence[Example]) -> float:
     if not shares:
         return score
     distinct = len(set(texts)) / len(texts)
+    if all(looks_like(DIGIT, each.table.texts[each.target]) for each in examples if each.target is not None):
+        score *= 0.6 + 0.4 * sum(looks_like(DIGIT, text) for text in texts) / len(texts)
     cut = sum(text.endswith(("...", "\u2026")) for text in texts) / len(texts)
     return score * float(np.mean(shares)) * (0.6 + 0.4 * distinct) * max(1.0 - 2 * cut, 0.2)
 
