@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trailmark.datatypes import Link, Page, Step, Trail
+from trailmark.learn.bag import host_words, link_bag
 from trailmark.learn.clicks import fit_clicks
 from trailmark.learn.context import make_context
 from trailmark.learn.example import Example, make_examples
@@ -198,3 +199,12 @@ def test_goals_below_goals_speak_for_them() -> None:
 def test_without_pages_below_goals_nothing_is_said() -> None:
     assert part_log_odds(TRAILS, PAGES.__getitem__) is None
     assert part_log_odds([], PAGES.__getitem__) is None
+
+
+def test_a_link_called_like_the_page_where_trails_begin_is_a_way() -> None:
+    clicks = fit_clicks(TRAILS, PAGES.__getitem__)
+    own = host_words(NEW)
+    bags = [link_bag(Link(f"{NEW}{n}", text), source=NEW, own=own) for n, text in enumerate(("Department", "Museum"))]
+    goal, way = clicks.log_odds(bags)
+    assert way[0] > way[1]
+    assert goal[0] <= goal[1]

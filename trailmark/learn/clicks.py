@@ -4,6 +4,9 @@ The chain model compares links that were clicked with each other only. Here they
 regressions on the words of links, one for last clicks of goal trails, one for clicks before. What was not clicked is a weak
 negative, since a teacher shows some goals of many: links of the same repeated block as a clicked one tell nothing and are left
 out (learning from positive and unlabelled examples), and all negatives together count `OTHERS` times the positives.
+
+No trail shows a link to where it begins, yet on another site such a page may lie deeper: a department that was taught as a site of its own
+is one of many at a university. What links to it are called is guessed from its title: it counts as one click on the way.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from trailmark.datatypes import Page, Trail
+from trailmark.datatypes import Link, Page, Trail
 from trailmark.learn.bag import HABIT_GROUPS, Bag, host_words, link_bag
 from trailmark.learn.label_space import FAIL, GOAL
 from trailmark.learn.recipe import Recipe
@@ -45,7 +48,7 @@ class Clicks:
 
 
 def fit_clicks(
-    trails: Iterable[Trail],
+    trails: Sequence[Trail],
     page_at: Callable[[str], Page],
     *,
     final_url: Callable[[str], str] = lambda url: url,
@@ -60,6 +63,9 @@ def fit_clicks(
         for place, kind in _kinds(page, clicked, final_url):
             bags.append(link_bag(page.links[place], source=page.url, own=own, window=recipe.window))
             kinds.append(kind)
+    first = {trail.steps[0].url: trail for trail in trails if trail.outcome == GOAL}
+    beginnings = [_called(trail, page_at) for trail in first.values()]
+    bags, kinds = bags + beginnings, kinds + [WAY] * len(beginnings)
     vocabulary = fit_vocabulary(bags, max_features=recipe.max_features)
     habits = np.isin(column_groups(vocabulary), HABIT_GROUPS)
     l2 = recipe.l2_state * np.where(habits, recipe.l2_habits, 1.0)
@@ -82,6 +88,13 @@ def _clicked(trails: Iterable[Trail]) -> dict[tuple[str, str], dict[str, str]]:
                 on_the_way.add((trail.site, before.url))
     # Of a page that only fails lead over, the clicks are known but nothing can be said of the other links.
     return {key: known | ({} if key in on_the_way else {"": _SAID}) for key, known in found.items()}
+
+
+def _called(trail: Trail, page_at: Callable[[str], Page]) -> Bag:
+    """The words of a link to the page that a trail begins with, as far as its title tells them."""
+    page = page_at(trail.steps[0].url)
+    bag = link_bag(Link(page.url, page.title), source=page.url, own=host_words(trail.site), window=0)
+    return {group: words if group in ("anchor", "pair") else () for group, words in bag.items()}
 
 
 _RANK = {_SAID: 0, FAIL: 1, WAY: 2, GOAL: 3}
