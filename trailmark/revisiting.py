@@ -67,7 +67,8 @@ def take_goldens(workspace: Workspace, rules: Mapping[str, RuleSet], *, at: str)
 
 def _new_goldens(workspace: Workspace, known: KnownCluster, rules: RuleSet) -> list[Golden]:
     """What the rules lift off archived pages of the cluster, annotated pages first."""
-    first = [url for url in known.cluster.pages if url in annotations_by_page(workspace)]
+    told = annotations_by_page(workspace)
+    first = [url for url in known.cluster.pages if url in told]
     urls = choose_bellwethers(known.cluster.pages, most=workspace.settings.monitor.pages, first=first)
     with workspace.replay(remembered_archives(workspace)) as replay:
         trees = {url: _root(replay.fetch(url)) for url in urls}

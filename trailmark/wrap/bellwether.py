@@ -88,9 +88,9 @@ def choose_bellwethers(urls: Iterable[str], *, most: int, first: Sequence[str] =
 
     URLs of one folder stand together when sorted, so that even steps reach every part of the cluster.
     """
-    at_hand = sorted(set(urls))
-    chosen = [url for url in dict.fromkeys(first) if url in set(at_hand)][:most]
-    rest = [url for url in at_hand if url not in set(chosen)]
+    at_hand = set(urls)
+    chosen = [url for url in dict.fromkeys(first) if url in at_hand][:most]
+    rest = sorted(at_hand.difference(chosen))
     left = min(most - len(chosen), len(rest))
     return chosen + [rest[(2 * place + 1) * len(rest) // (2 * left)] for place in range(left)]
 
