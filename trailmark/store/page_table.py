@@ -45,12 +45,12 @@ def add_pages(connection: sqlite3.Connection, pages: Iterable[StoredPage]) -> No
     )
 
 
+_PAGES = "SELECT url, final_url, status, content_type, content_hash, archive, offset, fetched_at FROM pages"
+
+
 def read_pages(connection: sqlite3.Connection, url: str | None = None) -> Iterator[StoredPage]:
     """Pages by URL."""
-    rows = connection.execute(
-        "SELECT url, final_url, status, content_type, content_hash, archive, offset, fetched_at FROM pages "
-        "WHERE ?1 IS NULL OR url = ?1 ORDER BY url",
-        (url,),
-    )
-    for row in rows:
+    # Two queries: "all, or the one" in one would look at every row for the one.
+    query = f"{_PAGES} ORDER BY url" if url is None else f"{_PAGES} WHERE url = ?"
+    for row in connection.execute(query, () if url is None else (url,)):
         yield StoredPage(*row)

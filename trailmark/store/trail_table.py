@@ -64,12 +64,13 @@ def add_annotations(connection: sqlite3.Connection, annotations: Iterable[Annota
     return new
 
 
+_ANNOTATIONS = "SELECT url, field, value, xpath FROM annotations"
+
+
 def read_annotations(connection: sqlite3.Connection, url: str | None) -> Iterator[Annotation]:
     """Annotations in the order they were added, of one page or of all."""
-    rows = connection.execute(
-        "SELECT url, field, value, xpath FROM annotations WHERE ?1 IS NULL OR url = ?1 ORDER BY id", (url,)
-    )
-    for row in rows:
+    query = f"{_ANNOTATIONS} ORDER BY id" if url is None else f"{_ANNOTATIONS} WHERE url = ? ORDER BY id"
+    for row in connection.execute(query, () if url is None else (url,)):
         yield Annotation(*row)
 
 
