@@ -34,7 +34,9 @@ SEEDS = (1, 3, 5)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Site:
+class Site:
+    """A site with its truth, seen as one that teaches."""
+
     name: str
     pages: list[TruePage]
     tables: list[NodeTable]
@@ -57,7 +59,7 @@ def evaluate_cold_start(
     kinds = kinds_of(name for name in archives if not sites or name in sites)
     rows: list[dict[str, Any]] = []
     for kind in progress(list(kinds), "kinds of sites"):
-        found = [_site(name, true_pages(archives[name], name)) for name in kinds[kind]]
+        found = [read_known_site(name, true_pages(archives[name], name)) for name in kinds[kind]]
         known = [site for site in found if site is not None]
         counts = sorted({min(count, len(known) - 1) for count in seeds} - {0})
         for number in range(len(known)):
@@ -66,16 +68,17 @@ def evaluate_cold_start(
     return [_total(rows, count) for count in sorted({row["seeds"] for row in rows})]
 
 
-def _site(name: str, pages: list[TruePage]) -> _Site | None:
+def read_known_site(name: str, pages: list[TruePage]) -> Site | None:
+    """None where there is no page with its truth."""
     if not pages:
         return None
     tables = [NodeTable(root_of(page)) for page in pages]
     rules = learn_rules(name, sampled(pages, tables, annotation_sample(pages), ANNOTATED))
     step = max(len(tables) // SAMPLE, 1)
-    return _Site(name, pages, tables, view_site(tables[::step][:SAMPLE], rules))
+    return Site(name, pages, tables, view_site(tables[::step][:SAMPLE], rules))
 
 
-def _rows(kind: str, new: _Site, seeds: Sequence[_Site]) -> list[dict[str, Any]]:
+def _rows(kind: str, new: Site, seeds: Sequence[Site]) -> list[dict[str, Any]]:
     proposals = propose_fields([seed.view for seed in seeds], new.view)
     sure = {each.field: each.confidence for each in proposals}
     rules = rules_of_proposals(new.name, proposals, new.view)

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trailmark.datatypes import Annotation
+from trailmark.wrap import kind_weights
 from trailmark.wrap.annotation_match import Mark, MarkedPage
 from trailmark.wrap.field_learning import learn_field
-from trailmark.wrap.kind_weights import ABSENT, WEIGHTS
 from trailmark.wrap.rule import FieldRules
 from trailmark.wrap.rule_set import MOST_TEXTS, RuleSet
 from trailmark.wrap.site_kind import SiteView
@@ -50,8 +50,8 @@ def propose_fields(seeds: Sequence[SiteView], new: SiteView, *, least: float = 0
     names, features = compare(seeds, new)
     if not names or not new.slots:
         return []
-    weights = np.array([WEIGHTS.get(name, 0.0) for name in FEATURES])
-    chosen = choose_slots(features @ weights - ABSENT, same_places(new.slots))
+    weights = np.array([kind_weights.WEIGHTS.get(name, 0.0) for name in FEATURES])
+    chosen = choose_slots(features @ weights - kind_weights.ABSENT, same_places(new.slots))
     proposals = [
         FieldProposal(name, new.slots[at], round(sure, 4))
         for name, (at, sure) in zip(names, chosen, strict=True)
