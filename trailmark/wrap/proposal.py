@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from trailmark.datatypes import Annotation
 from trailmark.wrap import kind_weights
@@ -64,10 +65,10 @@ def same_places(slots: Sequence[Slot]) -> Floats:
     """For each pair of slots the share of the first one's places that the second has."""
     numbers: dict[tuple[int, int], int] = {}
     rows = [[numbers.setdefault(place, len(numbers)) for place in slot.places] for slot in slots]
-    holds = np.zeros((len(slots), max(len(numbers), 1)), dtype=np.float32)
-    for line, places in zip(holds, rows, strict=True):
-        line[places] = 1.0
-    shares: Floats = (holds @ holds.T) / np.maximum(holds.sum(axis=1), 1.0)[:, None]
+    starts = np.cumsum([0, *map(len, rows)])
+    columns = [at for each in rows for at in each]
+    holds = csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(slots), max(len(numbers), 1)))
+    shares: Floats = (holds @ holds.T).toarray() / np.maximum(np.diff(starts), 1)[:, None]
     return shares
 
 

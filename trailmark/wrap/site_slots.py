@@ -24,6 +24,8 @@ LOOK_BACK = 3
 LEAST_SHARE = 0.1
 """Of the pages: slots that are filled more seldom are left out."""
 MOST_SLOTS = 3_000
+MOST_ROWS = 4_000
+"""Texts of a page that are looked at: so a hostile page can't make it long."""
 MOST_PLACES = 16
 
 _FIGURES = re.compile(r"\d+")
@@ -99,7 +101,7 @@ def find_slots(site: SiteTexts) -> list[Slot]:
     filled: dict[tuple[object, ...], dict[int, list[int]]] = {}
     for number, table in enumerate(site.tables):
         near, far = _place_codes(table)
-        for row in range(len(table)):
+        for row in range(min(len(table), MOST_ROWS)):
             owner, label = int(table.owner[row]), label_of(site, table, row)
             kind = next(iter(types_of(table.texts[row])), "")
             views: list[tuple[object, ...]] = [
