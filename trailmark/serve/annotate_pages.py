@@ -230,13 +230,15 @@ def _marks(root: Any, places: list[tuple[str, str, int]], *, focus: str) -> str:
     """A style sheet that frames the elements, each with its field's name; built of numbers and plain letters only."""
     if root is None:
         return ""
-    rules = []
+    found: dict[int, list[tuple[str, int]]] = {}
     for xpath, field, colour in places[:500]:
         number = element_number(root, xpath)
-        if number is None:
-            continue
-        name = re.sub(r"[^\w .()/-]", "", field)
-        hue = 150 + 47 * colour
+        if number is not None:
+            found.setdefault(number, []).append((re.sub(r"[^\w .()/-]", "", field), colour))
+    rules = []
+    for number, fields in found.items():  # one element may hold several fields: a paper, and its year
+        hue = 150 + 47 * fields[0][1]
+        name = ", ".join(dict.fromkeys(name for name, _ in fields if name))
         box = f"outline:2px solid hsl({hue} 60% 38%)!important;outline-offset:1px;background-color:hsl({hue} 70% 92%)!important"
         rules.append(f'[data-trailmark-node="{number}"]{{{box}}}')
         if name:
