@@ -16,6 +16,7 @@ from typing import Any
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # small matrices: threads only get in the way
 
 from trailmark.evaluate.clusters import evaluate_clusters
+from trailmark.evaluate.cold_start import evaluate_cold_start
 from trailmark.evaluate.drift import evaluate_drift
 from trailmark.evaluate.forage import evaluate_forage
 from trailmark.evaluate.paths import evaluate_paths
@@ -30,6 +31,7 @@ def silent(items: Iterable[Any], label: str) -> Iterator[Any]:
 
 
 TASKS: dict[str, Callable[[Path], dict[str, Any]]] = {
+    "cold-start": lambda folder: {"cold_start": evaluate_cold_start(folder, seeds=(5,), progress=silent)},
     "cluster": lambda folder: evaluate_clusters(folder, progress=silent),
     "drift": lambda folder: evaluate_drift(folder, progress=silent),
     "forage": lambda folder: evaluate_forage(folder, strategies=("path",), progress=silent),
