@@ -6,7 +6,7 @@ DATA ?= ../shared/data
 export OMP_NUM_THREADS := 1
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test check evals bench docs format clean
+.PHONY: demo test check evals bench docs pictures format clean
 
 demo: $(VENV)/.ready  ## the whole flow on the generated web, ending with a table and pictures
 	$(BIN)/trailmark demo --out demo-out
@@ -27,6 +27,9 @@ bench: $(VENV)/.ready-test  ## ratios against peers, each in one run
 
 docs: $(VENV)/.ready  ## rewrite the generated parts of docs/
 	$(BIN)/python -m trailmark.cli.reference docs/reference
+
+pictures: $(VENV)/.ready-test $(VENV)/.browser  ## take the pictures of the documents anew, in a browser
+	$(BIN)/python docs/pictures/take.py
 
 format: $(VENV)/.ready-test
 	$(BIN)/ruff format .

@@ -1,0 +1,241 @@
+"""Makes every picture of the documents: `make pictures` (all), `python docs/pictures/take.py run records` (only these are written).
+
+It walks the tour of `docs/tutorial.md` in a real Chromium, on a new workspace with the generated web, and takes a picture at each stop. So a picture
+shows what the app shows, and a tour that can't be walked any more fails here. The web, what is taught and every click are always the same;
+what a clock says is left out of the pictures. The two drawings are those that `trailmark demo` makes.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import quote
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "serve"))
+
+import find_chromium
+from app_visitor import running
+from PIL import Image
+
+from trailmark.annotating import all_clusters
+from trailmark.demo import DemoSite, DemoWeb
+from trailmark.demo.site_map import site_map
+from trailmark.workspace import Workspace
+
+FOLDER = Path(__file__).parent
+WEB = DemoWeb(sites=12, seed=1)
+"""The web that the first page of the app makes."""
+GOAL = "publications"
+SIZE = {"width": 1280, "height": 800}
+COLOURS = 96
+PATIENCE = 1200
+"""Seconds that a job may take."""
+CLOCKS = "div:has(> dd[data-figure=pages_per_second])"
+"""What is never twice the same."""
+
+
+@dataclass(frozen=True)
+class Tour:
+    """A walk through the app: its address, a tab, the workspace, and where pictures go."""
+
+    address: str
+    tab: Any
+    folder: Path
+    only: frozenset[str]
+
+    def go(self, path: str) -> None:
+        self.tab.goto(f"{self.address}{path}")
+
+    def press(self, name: str) -> None:
+        """A button, once it can be pressed."""
+        button = self.tab.get_by_role("button", name=name, exact=True).and_(self.tab.locator(":enabled"))
+        button.first.click()
+
+    def rest(self) -> None:
+        """Until no job is at work."""
+        self.tab.wait_for_load_state("load")
+        self.tab.locator("[data-job][data-live]").first.wait_for(state="detached")
+
+    def take(self, name: str) -> None:
+        if self.only and name not in self.only:
+            return
+        self.tab.wait_for_load_state("networkidle")
+        self.tab.evaluate("clocks => document.querySelectorAll(clocks).forEach((each) => each.remove())", CLOCKS)
+        taken = self.tab.screenshot()
+        # A page of an app has few colours; as many more bytes would only be carried around.
+        Image.open(BytesIO(taken)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(
+            FOLDER / f"{name}.png", optimize=True
+        )
+
+
+# --- the stops ---------------------------------------------------------------------------------------------------
+
+
+def start(tour: Tour) -> None:
+    tour.go("/")
+    tour.press("Make me a web to try things on")
+    tour.tab.get_by_text("12 sites are ready").wait_for()
+    tour.take("start")
+
+
+def teach(tour: Tour) -> None:
+    site = WEB.site(0)
+    trail = max((each for each in site.trails(GOAL, 8) if each.outcome == "goal"), key=lambda each: len(each.steps))
+    tour.press("Click a trail yourself")
+    for before, step in zip(trail.steps, trail.steps[1:], strict=False):
+        _click(tour, site, before.url, step.url)
+    tour.tab.locator("#goal").fill(GOAL)
+    tour.take("teach")
+    tour.press("This is what I want")
+    tour.tab.get_by_role("status").wait_for()
+    tour.go("/")
+    tour.press("Take prepared trails on three sites")
+
+
+def learnt(tour: Tour) -> None:
+    tour.press("Learn")
+    tour.tab.get_by_role("button", name="Walk", exact=True).and_(tour.tab.locator(":enabled")).wait_for()
+    tour.go("/learnt")
+    tour.take("learnt")
+
+
+def learnt_page(tour: Tour) -> None:
+    site = WEB.site(7)  # it was not taught
+    staff = next(url for url, label in site.labels.items() if label == "faculty-list")
+    tour.go(f"/learnt/page?url={quote(staff)}")
+    tour.tab.locator("ol.scored a").first.click()
+    tour.tab.get_by_text("Why the link").wait_for()
+    tour.take("learnt-page")
+
+
+def questions(tour: Tour) -> None:
+    tour.go("/questions")
+    tour.press("Let it choose questions")
+    tour.tab.get_by_role("button", name="Yes").wait_for()
+    tour.take("questions")
+
+
+def run(tour: Tour) -> None:
+    tour.go("/")
+    tour.press("Walk")
+    tour.tab.get_by_role("button", name="Walk again", exact=True).and_(tour.tab.locator(":enabled")).wait_for()
+    tour.go("/runs/1")
+    tour.take("run")
+
+
+def annotate(tour: Tour) -> None:
+    tour.go("/annotate")
+    tour.press("Group the pages of the workspace")
+    tour.tab.locator("tbody a").first.wait_for()
+    group, page = _best_group(tour.folder)
+    tour.go(f"/annotate/cluster?id={quote(group)}&url={quote(page)}")
+    for entry in _entries(page)[:2]:
+        _mark(tour, "paper", entry)
+        _mark(tour, "year", entry.rstrip(".")[-4:])
+    tour.take("annotate")
+
+
+def records(tour: Tour) -> None:
+    tour.press("Use these rules")
+    tour.rest()
+    tour.go("/records")
+    tour.press("Lift records off all pages")
+    tour.tab.locator("a.value").first.wait_for()
+    tour.take("records")
+
+
+def record_place(tour: Tour) -> None:
+    tour.tab.locator("a.value").nth(6).click()
+    tour.tab.frame_locator("iframe").locator("body").wait_for()
+    tour.take("record-place")
+
+
+def drawings(tour: Tour) -> None:
+    """What it learnt, and a site as a map."""
+    if not tour.only or "navigator" in tour.only:
+        shutil.copyfile(tour.folder / "models" / "navigator.svg", FOLDER / "navigator.svg")
+    if not tour.only or "site-map" in tour.only:
+        site = WEB.site(0)
+        goals = [trail for trail in site.trails(GOAL, 8) if trail.outcome == "goal"]
+        longest = max(goals, key=lambda trail: len(trail.steps))
+        site_map(site, GOAL, longest).savefig(FOLDER / "site-map.png", dpi=110)
+
+
+STOPS: dict[Callable[[Tour], None], tuple[str, ...]] = {
+    start: ("start.png",),
+    teach: ("teach.png",),
+    learnt: ("learnt.png",),
+    learnt_page: ("learnt-page.png",),
+    questions: ("questions.png",),
+    run: ("run.png",),
+    annotate: ("annotate.png",),
+    records: ("records.png",),
+    record_place: ("record-place.png",),
+    drawings: ("navigator.svg", "site-map.png"),
+}
+"""The stops in their order, and the pictures that each makes."""
+
+
+def _click(tour: Tour, site: DemoSite, here: str, url: str) -> None:
+    """Click the link of the framed page that leads to a URL."""
+    page = site.page(here)
+    assert page is not None
+    anchor = next(each for each in page.anchors() if site.url(each.path) == url)
+    tour.tab.frame_locator("iframe").get_by_role("link", name=anchor.text, exact=True).first.click()
+    arrived = "path => document.querySelector('.address .url').textContent.endsWith(path)"
+    tour.tab.wait_for_function(arrived, arg=site.path(url))
+
+
+def _mark(tour: Tour, field: str, value: str) -> None:
+    tour.tab.locator("#value").fill(value)
+    tour.tab.locator("#field").fill(field)
+    with tour.tab.expect_navigation():
+        tour.press("Mark it")
+
+
+def _best_group(folder: Path) -> tuple[str, str]:
+    """The group with the most lists of publications, and the first of these."""
+    with Workspace.open(folder) as workspace:
+        lists = {group.id: [url for url in group.pages if _entries(url)] for group in all_clusters(workspace)}
+    best = max(lists, key=lambda group: len(lists[group]))
+    return best, lists[best][0]
+
+
+def _entries(url: str) -> list[str]:
+    """What the entries of a list of publications say; none where the page is no such list."""
+    site = WEB.find(url.partition("://")[2])
+    page = site.page(url) if site else None
+    if page is None or page.kind != GOAL:
+        return []
+    return [item for section in page.sections for item in section.items]
+
+
+def main(only: Iterable[str] = ()) -> None:
+    """Walk the tour; write all pictures, or only those named."""
+    from playwright.sync_api import sync_playwright
+
+    path = find_chromium.find()
+    if path is None:
+        sys.exit(f"No pictures: {find_chromium.MISSING}.")
+    with TemporaryDirectory() as above, sync_playwright() as made:
+        folder = Path(above) / "my-project"
+        Workspace.create(folder).close()
+        browser = made.chromium.launch(executable_path=path, args=list(find_chromium.FLAGS))
+        tab = browser.new_context(viewport=SIZE, color_scheme="light", locale="en-GB").new_page()
+        tab.set_default_timeout(PATIENCE * 1000)
+        with running(folder) as address:
+            tour = Tour(address, tab, folder, frozenset(only))
+            for stop in STOPS:
+                print(stop.__name__, flush=True)  # noqa: T201 - it takes minutes
+                stop(tour)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
