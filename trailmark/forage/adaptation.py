@@ -116,6 +116,25 @@ class SiteModel:
         values: Floats = (squared @ self._untried.view()) / len(NEW)
         return values if rows is None else values[np.asarray(rows, dtype=np.int64)]
 
+    def keep(self, rows: Ints) -> None:
+        """Forget all links but these, which are numbered anew in this order, and the marks that nothing was learnt of."""
+        matrix = self._matrix()[rows]
+        learnt = np.abs(self._weights.view()).max(axis=0, initial=0.0) > 0
+        learnt |= (self._untried.view() > 0) & (self._untried.view() < 1)
+        used = np.zeros(self._weights.size, dtype=bool)
+        used[matrix.indices] = True
+        columns = np.flatnonzero(used | learnt)
+        renumbered = np.full(self._weights.size, -1, dtype=np.int32)
+        renumbered[columns] = np.arange(columns.size, dtype=np.int32)
+        priors = self._priors.view()[:, rows]
+        self._numbers = {mark: int(new) for mark, old in self._numbers.items() if (new := renumbered[old]) >= 0}
+        for name in ("_weights", "_stiffness", "_untried"):
+            setattr(self, name, getattr(self, name).only(columns))
+        self._columns = self._columns.filled(renumbered[matrix.indices])
+        self._values = self._values.filled(matrix.data)
+        self._starts = self._starts.filled(matrix.indptr)
+        self._priors = self._priors.filled(priors)
+
     # --- inside ------------------------------------------------------------------------------------------------
 
     def _encode(self, marks: Marks, columns: list[int], values: list[float], fresh: list[tuple[float, float]]) -> int:
@@ -193,6 +212,16 @@ class _Grown:
 
     def view(self) -> NDArray[Any]:
         return self._array[..., : self.size]
+
+    def only(self, places: Ints) -> _Grown:
+        """Another with these places alone."""
+        return self.filled(self.view()[..., places])
+
+    def filled(self, values: NDArray[Any]) -> _Grown:
+        """Another of this kind with other values."""
+        made = _Grown(self._array.shape[:-1], kind=self._array.dtype.type)
+        made.extend(values)
+        return made
 
 
 def log_odds(chance: Floats) -> Floats:

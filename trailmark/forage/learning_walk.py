@@ -16,7 +16,8 @@ fetch of `EXPLORE` goes to the link that is newest: of its place, and of the pla
 A link that was found on several pages has the best of their scores. Pages that are missing are no evidence: a web that was archived in
 part lacks goals and others alike (as evidence against goals, and as chances of their own by host, folder or block, they
 cost more than they saved on every web that was tried).
-State is in memory only; the same pages in the same order make it again.
+State is in memory only; the same pages in the same order make it again. Memory is bounded: of a site with many links the
+worse half is forgotten, and keeps the scores it had.
 """
 
 from __future__ import annotations
@@ -46,8 +47,10 @@ OWED, EXPLORE = 2.0, 10
 """Goals promised and not found that make a site doubtful; and pages of which one then explores."""
 EAGER, PAUSE = 50, 5
 """All that waits is scored anew after each of the first pages of a site, later after every so many."""
-MOST_SITES = 500
-"""Sites whose models are kept; one that was not walked for longest is forgotten."""
+MOST_LINKS, ALL_LINKS, FEW_LINKS = 20_000, 300_000, 500
+"""Links that are remembered of one site and of all: of a larger site the better half is kept, or where all are small one is forgotten."""
+PLACES = 8
+"""Places in which one link is remembered."""
 
 
 class Outlook(Protocol):
@@ -128,6 +131,8 @@ class LearningWalk:
         self._trust, self._part, self._explore = trust, part, explore
         self._sites: OrderedDict[str, _Site] = OrderedDict()
         self._last: tuple[str, Page, Floats, Floats | None] | None = None
+        self._links = 0
+        """Links in the models of all sites."""
 
     def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judged:
         """The guide's judgement; what the site has shown of the link that led here decides whether it is a goal."""
@@ -163,6 +168,7 @@ class LearningWalk:
         if places:
             scores[list(places)] = state.model.scores(list(places.values()))
         self._last = (site, page, scores, _signed(outlook.memories, keys))
+        self._make_room(state)
         state.owed = 0.0 if judgement.goal else state.owed + promise
         return self._rescore(state)
 
@@ -170,10 +176,13 @@ class LearningWalk:
         self, state: _Site, page: Page, keys: Sequence[int], outlook: Outlook, promised: Floats
     ) -> tuple[dict[int, int], list[int]]:
         """Rows of the links of a page that were not followed yet, by their place; and those of links never found before."""
-        wanted = [place for place, key in enumerate(keys) if key not in state.done]
+        wanted = [
+            place for place, key in enumerate(keys) if key not in state.done and len(state.rows.get(key, ())) < PLACES
+        ]
         new = {place for place in wanted if keys[place] not in state.rows}
         marks = [link_mark(page, place, outlook.bags[place]) for place in wanted]
         rows = state.model.add(marks, promised[wanted], outlook.onward[wanted])
+        self._links += len(rows)
         for place, row in zip(wanted, rows, strict=True):
             state.rows[keys[place]].append(row)
             state.signs[_sign(keys[place])] = keys[place]
@@ -204,10 +213,18 @@ class LearningWalk:
         state = self._sites.get(site)
         if state is None:
             state = self._sites[site] = _Site(SiteModel(), defaultdict(list))
-            if len(self._sites) > MOST_SITES:
-                self._sites.popitem(last=False)
         self._sites.move_to_end(site)
         return state
+
+    def _make_room(self, state: _Site) -> None:
+        if len(state.model) > MOST_LINKS:
+            self._links += _forget_half(state)
+        while self._links > ALL_LINKS:
+            largest = max(self._sites.values(), key=lambda each: len(each.model))
+            if len(largest.model) > FEW_LINKS:
+                self._links += _forget_half(largest)
+            else:
+                self._links -= len(self._sites.popitem(last=False)[1].model)
 
     def _known(self, site: str, memory: Floats) -> list[int]:
         """Rows of the link that a memory belongs to; none where the site was forgotten meanwhile."""
@@ -225,6 +242,23 @@ class LearningWalk:
         swayed = taught + float(np.clip(now[best] - taught, -SWAY, SWAY))
         chance, evidence = chance_of(np.array([float(now[best]), swayed]) + told)
         return float(chance), float(evidence)
+
+
+def _forget_half(state: _Site) -> int:
+    """Keep the better half of the links that wait; the change in their number."""
+    before = len(state.model)
+    scores = state.model.scores()
+    waiting = [row for key, rows in state.rows.items() if key not in state.done for row in rows]
+    best = sorted(waiting, key=lambda row: (-scores[row], row))[: max(before // 2, 1)]
+    kept = np.array(sorted(best), dtype=np.int64)
+    number = {int(old): new for new, old in enumerate(kept)}
+    renumbered = {key: [number[row] for row in rows if row in number] for key, rows in state.rows.items()}
+    state.rows = defaultdict(list, {key: rows for key, rows in renumbered.items() if rows})
+    state.signs = {sign: key for sign, key in state.signs.items() if key in state.rows}
+    state.owners = {key: owner for key, owner in state.owners.items() if key in state.rows}
+    state.model.keep(kept)
+    state.scores = None
+    return len(state.model) - before
 
 
 def _sign(key: int) -> float:
