@@ -21,14 +21,14 @@ from typing import Any
 
 import numpy as np
 
-import trailmark.foraging as foraging
+import trailmark.wiring.foraging as foraging
 from trailmark.datatypes import Page, Response
 from trailmark.demo import DemoWeb
 from trailmark.forage.learning_walk import LearningWalk
 from trailmark.forage.scope import Seed
 from trailmark.forage.strategy import Floats, Judgement
-from trailmark.foraging import Errand, ForageRun
 from trailmark.settings import ForageSettings, Settings
+from trailmark.wiring.foraging import Errand, ForageRun
 from trailmark.workspace import Workspace
 
 MORE = "/more/"
@@ -72,7 +72,8 @@ class Expecting:
 
 def _worth(page: Page) -> Floats:
     scores = np.random.default_rng(len(page.links) + len(page.url)).random(len(page.links))
-    return scores * np.array([0.01 if MORE in link.url else 1.0 for link in page.links])
+    worth: Floats = scores * np.array([0.01 if MORE in link.url else 1.0 for link in page.links])
+    return worth
 
 
 class LongWeb:

@@ -19,12 +19,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from trailmark.clustering import cluster_archives
 from trailmark.datatypes import Page, Response, Trail
 from trailmark.errors import InputError, NotAWorkspace, WorkspaceError
 from trailmark.forage.seeds import read_seeds
 from trailmark.forage.strategy import Breadth, Strategy
-from trailmark.foraging import Errand, ForageRun, Watch
 from trailmark.learn.choice import ExampleSource, choose
 from trailmark.learn.example import Example, make_examples
 from trailmark.learn.label_space import GOAL, common_goal
@@ -43,9 +41,11 @@ from trailmark.store.json_lines import written_whole
 from trailmark.store.page_table import stored_page
 from trailmark.store.replay import Replay
 from trailmark.store.schema import MIGRATIONS
-from trailmark.strategies import make_strategy
 from trailmark.teach import Problem, find_link, parse_annotations
-from trailmark.teaching import Told, keep_trails, lines_of, nothing_in, teach_report, told_in
+from trailmark.wiring.clustering import cluster_archives
+from trailmark.wiring.foraging import Errand, ForageRun, Watch
+from trailmark.wiring.strategies import make_strategy
+from trailmark.wiring.teaching import Told, keep_trails, lines_of, nothing_in, teach_report, told_in
 
 SETTINGS_FILE, DATABASE_FILE = "trailmark.toml", "trailmark.db"
 FOLDERS = ("archive", "models", "logs")

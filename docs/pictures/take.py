@@ -23,7 +23,7 @@ import find_chromium
 from app_visitor import running
 from PIL import Image
 
-from trailmark.annotating import all_clusters
+from trailmark.wiring.annotating import all_clusters
 from trailmark.demo import DemoSite, DemoWeb
 from trailmark.demo.site_map import site_map
 from trailmark.workspace import Workspace

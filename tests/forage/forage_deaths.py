@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from forage_strategies import Hashed
 
-import trailmark.foraging as foraging
+import trailmark.wiring.foraging as foraging
 from trailmark.datatypes import Response
 from trailmark.demo import DemoWeb
 from trailmark.forage.scope import Seed
-from trailmark.foraging import Errand, ForageRun
 from trailmark.settings import ForageSettings, Settings
 from trailmark.store import Database
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.run_ledger import RunLedger
 from trailmark.store.run_table import RunTable
+from trailmark.wiring.foraging import Errand, ForageRun
 from trailmark.workspace import Workspace
 
 WEB = DemoWeb(sites=3, pages=100)

@@ -20,10 +20,10 @@ from forage_strategies import Hashed
 from trailmark.datatypes import Response
 from trailmark.forage.scope import Seed
 from trailmark.forage.strategy import Breadth
-from trailmark.foraging import Errand
 from trailmark.settings import ForageSettings
 from trailmark.store import read_archive
 from trailmark.store.run_table import RunTable
+from trailmark.wiring.foraging import Errand
 from trailmark.workspace import Workspace
 
 

@@ -15,9 +15,9 @@ from trailmark.forage.run import Forager
 from trailmark.forage.scope import Seed
 from trailmark.forage.strategy import Strategy
 from trailmark.forage.walk import walk
-from trailmark.foraging import STRATEGIES
 from trailmark.settings import ForageSettings
 from trailmark.store import ArchiveWriter
+from trailmark.wiring.foraging import STRATEGIES
 from trailmark.workspace import Workspace
 
 WEB = DemoWeb(sites=4, pages=100)

@@ -15,8 +15,8 @@ from trailmark.datatypes import Page, Response
 from trailmark.forage.learning_walk import LearningWalk
 from trailmark.forage.scope import Seed
 from trailmark.forage.strategy import Floats, Judgement
-from trailmark.foraging import Errand
 from trailmark.settings import ForageSettings
+from trailmark.wiring.foraging import Errand
 from trailmark.workspace import Workspace
 
 PAGES = 70

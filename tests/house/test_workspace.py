@@ -11,8 +11,8 @@ import pytest
 
 from trailmark import Response, Settings, Workspace
 from trailmark.errors import InputError, NotAWorkspace, SettingsError, WorkspaceBusy, WorkspaceError
-from trailmark.seeing import see_page
 from trailmark.store.archive_writer import ArchiveWriter
+from trailmark.wiring.seeing import see_page
 from trailmark.workspace import settings_in
 
 SITE = "http://dept.example/"

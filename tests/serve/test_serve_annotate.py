@@ -10,10 +10,10 @@ from urllib.parse import quote
 import pytest
 from app_visitor import Visitor, running, wait_for
 
-from trailmark.annotating import kept_preview
 from trailmark.datatypes import Record, Response
 from trailmark.read import parse_html
 from trailmark.store.archive_writer import ArchiveWriter
+from trailmark.wiring.annotating import kept_preview
 from trailmark.workspace import Workspace
 from trailmark.wrap.picked_value import element_number, picked_value
 

@@ -16,9 +16,9 @@ from trailmark.cli.main import run
 from trailmark.datatypes import Annotation, Response
 from trailmark.errors import InputError
 from trailmark.evaluate.cold_start import evaluate_cold_start, kinds_of
-from trailmark.proposing import propose
 from trailmark.read import parse_html
 from trailmark.store.archive_writer import ArchiveWriter
+from trailmark.wiring.proposing import propose
 from trailmark.workspace import Workspace
 from trailmark.wrap import AnnotatedPage, NodeTable, learn_rules
 from trailmark.wrap.kind_weights import WEIGHTS

@@ -14,10 +14,10 @@ from trailmark.cli.main import run
 from trailmark.datatypes import Response
 from trailmark.errors import InputError
 from trailmark.evaluate.wrapping import evaluate_wrap
-from trailmark.extracting import extract_records
 from trailmark.store.archive_writer import ArchiveWriter
+from trailmark.wiring.extracting import extract_records
+from trailmark.wiring.wrapping import read_rules, rules_file, wrap_clusters
 from trailmark.workspace import Workspace
-from trailmark.wrapping import read_rules, rules_file, wrap_clusters
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 OTHER = (

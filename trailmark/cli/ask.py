@@ -11,8 +11,8 @@ from trailmark.cli.printing import Printer
 from trailmark.workspace import Workspace
 
 if TYPE_CHECKING:
-    from trailmark.asking import Asking
     from trailmark.learn.questions import Question
+    from trailmark.wiring.asking import Asking
 
 NAMES_SHOWN = 8
 LONGEST = 80
@@ -22,7 +22,7 @@ _SKIP, _QUIT = ("", "s", "skip", "?"), ("q", "quit")
 
 def ask_on_terminal(folder: Path, count: int, archives: tuple[Path, ...], as_json: bool) -> int:
     """Ask, keep, and say what was kept."""
-    from trailmark.asking import ask_questions
+    from trailmark.wiring.asking import ask_questions
 
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:

@@ -16,8 +16,8 @@ from trailmark.cli.show import print_page
 from trailmark.demo import GOALS, DemoSite, DemoWeb
 from trailmark.demo.site_map import site_map
 from trailmark.errors import InputError
-from trailmark.seeing import see_page
 from trailmark.store.benchmark_web import BenchmarkWeb, write_web
+from trailmark.wiring.seeing import see_page
 from trailmark.workspace import Workspace
 
 MARKER = ".trailmark-demo"

@@ -9,10 +9,10 @@ from typing import Any
 
 from trailmark.cli.printing import Printer
 from trailmark.demo import DemoWeb
-from trailmark.exporting import export_records
-from trailmark.extracting import extract_records
+from trailmark.wiring.exporting import export_records
+from trailmark.wiring.extracting import extract_records
+from trailmark.wiring.wrapping import wrap_clusters
 from trailmark.workspace import Workspace
-from trailmark.wrapping import wrap_clusters
 
 MARKED = 2
 """Entries that are marked on one page of each template."""

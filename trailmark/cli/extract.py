@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from trailmark.cli.printing import FILE, Printer, json_option
-from trailmark.extracting import extract_records
+from trailmark.wiring.extracting import extract_records
 from trailmark.workspace import Workspace
 
 NAMED = 5

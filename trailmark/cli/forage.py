@@ -12,7 +12,7 @@ from trailmark.cli.forage_progress import ForageProgress
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
 from trailmark.forage.harvest_picture import FORMATS
 from trailmark.forage.scope import SCOPES
-from trailmark.foraging import STRATEGIES
+from trailmark.wiring.foraging import STRATEGIES
 from trailmark.workspace import Workspace
 
 SHOWN_SITES, SHOWN_GOALS, SHOWN_PROBLEMS = 40, 20, 20

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from trailmark.cli.printing import plain
 from trailmark.forage.site_queue import SiteQueue
-from trailmark.foraging import ForageRun
+from trailmark.wiring.foraging import ForageRun
 
 MOST_SITES = 12
 

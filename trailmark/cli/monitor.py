@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from trailmark.cli.printing import Printer, json_option, replay_option
-from trailmark.mending import roll_back
-from trailmark.monitoring import monitor_clusters, monitor_history
+from trailmark.wiring.mending import roll_back
+from trailmark.wiring.monitoring import monitor_clusters, monitor_history
 from trailmark.workspace import Workspace
 
 _MEANING = {

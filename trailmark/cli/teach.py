@@ -98,7 +98,7 @@ def verb(
 
 
 def _suggest(folder: Path, count: int, archives: tuple[Path, ...], as_json: bool) -> int:
-    from trailmark.suggesting import suggest_questions
+    from trailmark.wiring.suggesting import suggest_questions
 
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:

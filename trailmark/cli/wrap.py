@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import FILE, Printer, json_option
-from trailmark.proposing import propose
-from trailmark.revisiting import remember_goldens
+from trailmark.wiring.proposing import propose
+from trailmark.wiring.revisiting import remember_goldens
+from trailmark.wiring.wrapping import rules_file, wrap_clusters
 from trailmark.workspace import Workspace
-from trailmark.wrapping import rules_file, wrap_clusters
 
 
 @click.command("wrap")
@@ -82,7 +82,7 @@ def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, previewed: s
 
 
 def _preview(printer: Printer, folder: Path, cluster: str, archives: tuple[Path, ...]) -> None:
-    from trailmark.annotating import preview
+    from trailmark.wiring.annotating import preview
 
     with Workspace.open(folder) as workspace:
         report = preview(workspace, cluster, archives)

@@ -21,8 +21,8 @@ from trailmark.evaluate.forage_walk import Walk, WalkedSite, oracle, walk, walke
 from trailmark.evaluate.taught_web import TaughtWeb
 from trailmark.forage.strategy import Strategy
 from trailmark.store.benchmark_web import BenchmarkWeb, read_webs
-from trailmark.strategies import STRATEGIES as TAUGHT
-from trailmark.strategies import make_strategy
+from trailmark.wiring.strategies import STRATEGIES as TAUGHT
+from trailmark.wiring.strategies import make_strategy
 
 STRATEGIES = (*TAUGHT, "oracle")
 FOLDS = 5

@@ -11,11 +11,11 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from trailmark.errors import TrailmarkError
-from trailmark.mending import roll_back
-from trailmark.monitoring import monitor_history
 from trailmark.serve.rendering import Sent, State, page, to
 from trailmark.serve.state import AppState
-from trailmark.wrapping import rules_file
+from trailmark.wiring.mending import roll_back
+from trailmark.wiring.monitoring import monitor_history
+from trailmark.wiring.wrapping import rules_file
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/alarms", tags=["monitor"])

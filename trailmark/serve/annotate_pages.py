@@ -14,15 +14,24 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from trailmark.annotating import all_clusters, find_cluster, goal_urls, kept_preview, mark, preview, sample_of, unmark
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError, TrailmarkError
-from trailmark.lifting import tree_of
 from trailmark.serve.rendering import Form, Sent, State, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
+from trailmark.wiring.annotating import (
+    all_clusters,
+    find_cluster,
+    goal_urls,
+    kept_preview,
+    mark,
+    preview,
+    sample_of,
+    unmark,
+)
+from trailmark.wiring.lifting import tree_of
+from trailmark.wiring.wrapping import pages_at_hand, read_rules, rules_file
 from trailmark.wrap.picked_value import element_number, holds_text, picked_value
-from trailmark.wrapping import pages_at_hand, read_rules, rules_file
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/annotate", tags=["annotate"])

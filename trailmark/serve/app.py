@@ -11,8 +11,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
-from trailmark.browsing import PageSource
-from trailmark.demonstrating import Demonstrations
 from trailmark.errors import FetchError, TrailmarkError
 from trailmark.serve import (
     alarm_pages,
@@ -34,6 +32,8 @@ from trailmark.serve.keys import Keys
 from trailmark.serve.options import Options
 from trailmark.serve.rendering import FOLDER, page
 from trailmark.serve.state import AppState
+from trailmark.wiring.browsing import PageSource
+from trailmark.wiring.demonstrating import Demonstrations
 from trailmark.workspace import Workspace
 
 ROUTERS = (

@@ -11,14 +11,14 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from trailmark.browsing import PageSource
 from trailmark.errors import TrailmarkError
-from trailmark.explaining import explain_click, judge_url, learnt
 from trailmark.read import normalise_url
 from trailmark.serve.page_view import ViewLink
 from trailmark.serve.rendering import FOLDER, Sent, State, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
+from trailmark.wiring.browsing import PageSource
+from trailmark.wiring.explaining import explain_click, judge_url, learnt
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api", tags=["learnt"])

@@ -13,12 +13,12 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from trailmark.errors import TrailmarkError
-from trailmark.explaining import learnt
 from trailmark.serve.rendering import Sent, State, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
-from trailmark.suggesting import answer_question, kept_questions
 from trailmark.teach.trail_draft import clean_label
+from trailmark.wiring.explaining import learnt
+from trailmark.wiring.suggesting import answer_question, kept_questions
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api", tags=["questions"])

@@ -10,12 +10,12 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from trailmark.errors import InputError
-from trailmark.exporting import export_records
 from trailmark.serve.rendering import Sent, State, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import signed
 from trailmark.store.record_view import RecordView
-from trailmark.wrapping import MAKER, rules_file
+from trailmark.wiring.exporting import export_records
+from trailmark.wiring.wrapping import MAKER, rules_file
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/records", tags=["records"])

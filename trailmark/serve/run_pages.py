@@ -14,7 +14,6 @@ from starlette.responses import Response
 
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.forage.seeds import parse_seeds
-from trailmark.foraging import STRATEGIES
 from trailmark.serve.curve import harvest_path, ticks
 from trailmark.serve.events import events
 from trailmark.serve.job_pages import job_words
@@ -22,7 +21,8 @@ from trailmark.serve.jobs import Job
 from trailmark.serve.rendering import Sent, State, page, to
 from trailmark.serve.state import AppState
 from trailmark.store.run_view import SITE_ORDERS, RunSums, RunView
-from trailmark.watching import all_runs, find_run, goal_trails, in_words, run_report
+from trailmark.wiring.foraging import STRATEGIES
+from trailmark.wiring.watching import all_runs, find_run, goal_trails, in_words, run_report
 from trailmark.workspace import Workspace
 
 router = APIRouter(include_in_schema=False)

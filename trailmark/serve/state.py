@@ -9,12 +9,12 @@ from pathlib import Path
 
 from fastapi import Request
 
-from trailmark.browsing import PageSource
-from trailmark.demonstrating import Demonstrations
 from trailmark.serve.jobs import Jobs
 from trailmark.serve.keys import Keys
 from trailmark.serve.options import Options
 from trailmark.settings import Settings
+from trailmark.wiring.browsing import PageSource
+from trailmark.wiring.demonstrating import Demonstrations
 from trailmark.workspace import Workspace, settings_in
 
 

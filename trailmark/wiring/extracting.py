@@ -15,20 +15,20 @@ from pathlib import Path
 from typing import Any
 
 from trailmark.cluster import KnownCluster, Template, site_of
-from trailmark.crew import Crew
 from trailmark.datatypes import Record, Response
 from trailmark.errors import InputError
 from trailmark.export import form_of, write_records
-from trailmark.extraction_tally import Tally
-from trailmark.lifting import Lifted, field_names, make_lifter
 from trailmark.settings import Settings
 from trailmark.store.archive import archives_in, packing_of, read_archive
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.json_lines import written_whole
 from trailmark.store.record_table import Extraction
+from trailmark.wiring.crew import Crew
+from trailmark.wiring.extraction_tally import Tally
+from trailmark.wiring.lifting import Lifted, field_names, make_lifter
+from trailmark.wiring.wrapping import MAKER, read_rules, remembered_archives
 from trailmark.workspace import Workspace, silent
 from trailmark.wrap import RuleSet, rules_to_json
-from trailmark.wrapping import MAKER, read_rules, remembered_archives
 
 Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 

@@ -12,9 +12,9 @@ from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.read import normalise_url, parse_html
 from trailmark.store.replay import Replay
+from trailmark.wiring.wrapping import MAKER, pages_at_hand, read_rules, rules_file
 from trailmark.workspace import Workspace
 from trailmark.wrap import rule_sentence
-from trailmark.wrapping import MAKER, pages_at_hand, read_rules, rules_file
 
 AROUND = 60
 """Characters of the page's text that are shown on either side of a value."""

@@ -9,9 +9,10 @@ from typing import Any
 from trailmark.cluster import Template, assign, group_pages
 from trailmark.cluster.template import make_template
 from trailmark.errors import InputError
-from trailmark.revisiting import Watched, digest_of
 from trailmark.settings import ClusterSettings
 from trailmark.store import monitor_table as table
+from trailmark.wiring.revisiting import Watched, digest_of
+from trailmark.wiring.wrapping import keep_rules, read_rules
 from trailmark.workspace import Workspace
 from trailmark.wrap import RuleSet, rules_from_json, rules_to_json
 from trailmark.wrap.bellwether import Golden, Visit, golden_to_json, lift
@@ -19,7 +20,6 @@ from trailmark.wrap.breakage import Breakage
 from trailmark.wrap.field_trait import FieldTrait
 from trailmark.wrap.repair import Repair, propose_repair
 from trailmark.wrap.reuse import Candidate, NewGroup, OldCluster, candidates
-from trailmark.wrapping import keep_rules, read_rules
 
 
 def roll_back(workspace: Workspace, cluster: str, *, now: datetime | None = None) -> dict[str, Any]:

@@ -13,15 +13,15 @@ from typing import Any
 
 from trailmark.datatypes import Annotation, Cluster
 from trailmark.errors import InputError
-from trailmark.lifting import tree_of
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.content_digest import content_digest
 from trailmark.store.json_lines import written_whole
 from trailmark.store.replay import Replay
 from trailmark.store.run_view import RunView
+from trailmark.wiring.lifting import tree_of
+from trailmark.wiring.wrapping import pages_at_hand
 from trailmark.workspace import Workspace
 from trailmark.wrap import AnnotatedPage, NodeTable, RuleSet, learn_rules, rules_to_json
-from trailmark.wrapping import pages_at_hand
 
 SHOWN = 12
 """Pages of the sample that are shown side by side."""

@@ -30,7 +30,7 @@ from trailmark.learn.recipe import Recipe, learn_recipe
 from trailmark.read import read_page
 from trailmark.store.replay import Replay
 from trailmark.teach import find_link
-from trailmark.teaching import TaughtPages
+from trailmark.wiring.teaching import TaughtPages
 from trailmark.workspace import Progress, Workspace, silent
 
 ROUND = 5

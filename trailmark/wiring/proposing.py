@@ -14,15 +14,15 @@ from typing import Any
 
 from trailmark.cluster import KnownCluster, Template
 from trailmark.errors import InputError
-from trailmark.lifting import tree_of
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.json_lines import write_json_lines
 from trailmark.store.replay import Replay
+from trailmark.wiring.lifting import tree_of
+from trailmark.wiring.wrapping import pages_at_hand, read_rules
 from trailmark.workspace import Workspace, silent
 from trailmark.wrap import NodeTable, RuleSet
 from trailmark.wrap.proposal import FieldProposal, propose_fields, proposed_values
 from trailmark.wrap.site_kind import SAMPLE, SiteView, view_site
-from trailmark.wrapping import pages_at_hand, read_rules
 
 Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 Tables = dict[str, NodeTable]

@@ -11,11 +11,11 @@ from typing import Any
 from trailmark.cluster import KnownCluster, Template
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
-from trailmark.lifting import Matcher as Matcher  # part of what others use of this module
-from trailmark.lifting import tree_of
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.json_lines import written_whole
 from trailmark.store.replay import Replay
+from trailmark.wiring.lifting import Matcher as Matcher  # part of what others use of this module
+from trailmark.wiring.lifting import tree_of
 from trailmark.workspace import ARCHIVES_KEY, Workspace, silent
 from trailmark.wrap import (
     UNCONFIRMED,

@@ -14,13 +14,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from trailmark.browsing import PageSource
 from trailmark.datatypes import Outcome, Response, Trail
 from trailmark.errors import FetchError, InputError
 from trailmark.read import read_page
 from trailmark.store.json_lines import written_whole
 from trailmark.teach import trail_draft
 from trailmark.teach.trail_draft import TrailDraft, draft_from_json, draft_to_json
+from trailmark.wiring.browsing import PageSource
 from trailmark.workspace import Workspace, settings_in
 
 SOURCE = "clicked in the app"

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from trailmark.asking import Asking, choose_round, goal_and_labels, keep_answer
 from trailmark.datatypes import Step, Trail
 from trailmark.errors import InputError
 from trailmark.learn.questions import Question
 from trailmark.store.json_lines import written_whole
-from trailmark.teaching import TaughtPages
+from trailmark.wiring.asking import Asking, choose_round, goal_and_labels, keep_answer
+from trailmark.wiring.teaching import TaughtPages
 from trailmark.workspace import Progress, Workspace, silent
 
 

@@ -12,11 +12,11 @@ from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.export import form_of, write_records
 from trailmark.store.json_lines import written_whole
+from trailmark.wiring.wrapping import read_rules
 from trailmark.workspace import Workspace
 from trailmark.wrap import RuleSet, rules_to_json
 from trailmark.wrap.rules_program import rules_to_program
 from trailmark.wrap.rules_stylesheet import rules_to_stylesheet
-from trailmark.wrapping import read_rules
 
 
 def export_records(

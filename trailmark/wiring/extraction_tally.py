@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trailmark.lifting import Lifted
+from trailmark.wiring.lifting import Lifted
 
 EXAMPLES = 3
 SHOWN = 20
