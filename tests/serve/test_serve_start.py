@@ -7,6 +7,7 @@ from typing import Any
 
 from app_visitor import PATIENCE, Visitor, running
 
+from trailmark.datatypes import Annotation, Record
 from trailmark.workspace import Workspace
 
 
@@ -35,6 +36,18 @@ def test_a_workspace_of_ones_own_is_not_led_through_the_demo(small_archive: Path
     assert "It knows 2 trails" in text
 
 
+def test_after_the_walk_it_leads_on_to_records(demo_visitor: Visitor) -> None:
+    assert "Lift the records" not in demo_visitor.get("/").text
+    with Workspace.open(demo_visitor.folder) as workspace:
+        workspace.database.add_annotations([Annotation("http://a.example/", "name", "A")], "test")
+    assert "Lift the records" in demo_visitor.get("/").text
+    with Workspace.open(demo_visitor.folder) as workspace:
+        workspace.database.add_records([Record("http://a.example/", "item", {"name": ("A",)}, "test", {})])
+    text = demo_visitor.get("/").text
+    assert "It has lifted 1 record" in text
+    assert "Lift the records" not in text
+
+
 def test_from_nothing_to_what_it_found(demo_folder: Path, browser_page: Any) -> None:
     page = browser_page
     page.set_default_timeout(3 * PATIENCE * 1000)
@@ -45,6 +58,8 @@ def test_from_nothing_to_what_it_found(demo_folder: Path, browser_page: Any) -> 
             page.get_by_role("button", name=button, exact=True).and_(page.locator(":enabled")).click()
         # Each line of a job at work is live: the page goes on by itself when the job is done.
         page.get_by_role("link", name="The run and its goals").wait_for()
+        page.get_by_role("link", name="Mark values on a page").click()
+        page.get_by_role("button", name="Group the pages of the workspace").wait_for()
     with Workspace.open(demo_folder) as workspace:
         goals = workspace.database.connection.execute("SELECT count(*) FROM fetches WHERE goal").fetchone()[0]
     assert goals > 0

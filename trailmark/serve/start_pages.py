@@ -32,11 +32,13 @@ class DemoWay:
     taught: int
     learnt: bool
     walked: bool
+    marked: int
+    lifted: int
     roots: tuple[str, ...]
 
     @property
     def step(self) -> int:
-        """1: make the web, 2: show the way, 3: learn, 4: walk, 5: look at what was found."""
+        """1: make the web, 2: show the way, 3: learn, 4: walk, 5: look at what was found, and lift records off it."""
         return 1 + self.made + (self.made and self.taught > 0) + (self.taught > 0 and self.learnt) + self.walked
 
 
@@ -46,7 +48,8 @@ def demo_way(state: AppState, status: dict[str, Any]) -> DemoWay:
     made = web is not None
     learnt = (state.folder / "models" / "navigator.npz").exists()
     walked = made and any(job.verb == "forage" and job.state == "done" for job in state.jobs.all())
-    return DemoWay(made, int(status["counts"].get("trails", 0)), learnt, walked, web.roots if web else ())
+    trails, marked, lifted = (int(status["counts"].get(name, 0)) for name in ("trails", "annotations", "records"))
+    return DemoWay(made, trails, learnt, walked, marked, lifted, web.roots if web else ())
 
 
 @router.get("/")
