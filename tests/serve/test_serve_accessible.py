@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import pytest
 from app_visitor import PATIENCE, running
+from test_serve_alarms import written_alarm
 from test_serve_runs import long_run
 
 from trailmark.datatypes import Annotation, Record
@@ -32,7 +33,10 @@ FAULTS = """() => {
         if (![...e.labels].some((l) => l.textContent.trim()) && !e.getAttribute("aria-label")) faults.push("no label: " + e.outerHTML);
     for (const e of document.querySelectorAll("a[href], button, summary")) if (!named(e)) faults.push("no name: " + e.outerHTML);
     for (const e of document.querySelectorAll("img")) if (!e.hasAttribute("alt")) faults.push("no alt: " + e.outerHTML);
-    for (const e of document.querySelectorAll("iframe, section, aside, nav")) if (!named(e)) faults.push("no name: " + e.outerHTML.slice(0, 90));
+    for (const e of document.querySelectorAll("iframe, aside, nav"))
+        if (!e.title && !e.getAttribute("aria-label")) faults.push("no name: " + e.outerHTML.slice(0, 90));
+    for (const e of document.querySelectorAll("[aria-labelledby]"))
+        if (!document.getElementById(e.getAttribute("aria-labelledby"))) faults.push("named by nothing: " + e.outerHTML.slice(0, 90));
     for (const e of document.querySelectorAll("svg")) if (!e.getAttribute("aria-label") && !e.closest("[aria-hidden]")) faults.push("svg");
     for (const e of document.querySelectorAll("th")) if (!e.scope) faults.push("no scope: " + e.outerHTML);
     for (const what of ["h1", "main", "header", "nav", "footer", "title"])
@@ -104,6 +108,7 @@ def lived_in(tmp_path_factory: pytest.TempPathFactory, demo_files: Path) -> Path
         place = {"name": ("/html/body" + "/div[1]" * 30,)}
         workspace.database.add_records([Record(ROOT, "item", fields, "rule:x", place)])
     long_run(folder, 60, 200)
+    written_alarm(folder, "price")
     return folder
 
 
@@ -112,7 +117,13 @@ def paths(folder: Path) -> list[str]:
     with Workspace.open(folder) as workspace:
         cluster = quote(all_clusters(workspace)[0].id)
     more = ("/recorder", "/api", f"/learnt/page?url={quote(ROOT)}", "/runs/1", f"/annotate/cluster?id={cluster}")
-    return [*(path for path, _ in NAVIGATION), *more, "/records/place?id=1&field=name&n=0", "/no-such-page"]
+    return [
+        *(path for path, _ in NAVIGATION),
+        *more,
+        "/records/place?id=1&field=name&n=0",
+        "/jobs/0001",
+        "/no-such-page",
+    ]
 
 
 def test_every_page_can_be_read_by_everyone(lived_in: Path, browser_page: Any) -> None:

@@ -55,20 +55,20 @@ def alarms_page(request: Request, state: State) -> Response:
 @router.post("/alarms")
 def act(request: Request, state: State, form: Sent) -> Response:
     """Visit now, accept repairs, or put back what a repair replaced."""
+    said = ""
     if form["do"] == "back":
         try:
             with state.workspace() as workspace:
                 told = roll_back(workspace, form["cluster"])
         except TrailmarkError as error:
             return to(request, "/alarms", said=str(error), wrong=True)
-        return to(
-            request, "/alarms", said=f"{form['cluster']} has the rules back that were replaced at {told['from']}."
-        )
+        # What the last visit said of the rules no longer holds: look again.
+        said = f"{form['cluster']} has the rules back that were replaced at {told['from']}; it is being visited again."
     named = [word for path in state.pages.archives for word in ("--replay", str(path.resolve()))]
     repair = ["--repair"] if form["do"] == "repair" else []
     if not state.jobs.active("monitor"):
         state.jobs.start("monitor", *repair, *named, title="Visiting bellwether pages", back="/alarms")
-    return to(request, "/alarms")
+    return to(request, "/alarms", said=said)
 
 
 @api.get("")
