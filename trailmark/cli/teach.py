@@ -68,7 +68,7 @@ def verb(
     trailmark -w my-project teach --ask 10
     """
     if (questions or suggested) and (files or annotation_files):
-        raise click.UsageError("--ask and --suggest go alone: teach the files first")
+        raise click.UsageError("--ask or --suggest goes alone: teach the files first")
     if questions is not None:
         return ask_on_terminal(folder, questions, archives, as_json)
     if suggested is not None:
