@@ -23,9 +23,9 @@ import find_chromium
 from app_visitor import running
 from PIL import Image
 
-from trailmark.wiring.annotating import all_clusters
 from trailmark.demo import DemoSite, DemoWeb
 from trailmark.demo.site_map import site_map
+from trailmark.wiring.annotating import all_clusters
 from trailmark.workspace import Workspace
 
 FOLDER = Path(__file__).parent
@@ -127,6 +127,10 @@ def run(tour: Tour) -> None:
     tour.tab.get_by_role("button", name="Walk again", exact=True).and_(tour.tab.locator(":enabled")).wait_for()
     tour.go("/runs/1")
     tour.take("run")
+    goals = tour.tab.request.get(f"{tour.address}/api/runs/1/goals").json()
+    right = sum(bool(_entries(goal["url"])) for goal in goals)
+    there = sum(label == GOAL for site in WEB if site.who.number > 2 for label in site.labels.values())
+    print(f"{right} of the {len(goals)} pages it took for goals are; {there} exist on these sites")  # noqa: T201
 
 
 def annotate(tour: Tour) -> None:
