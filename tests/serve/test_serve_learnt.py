@@ -174,7 +174,9 @@ def test_a_person_looks_at_a_page_and_answers_by_key(learnt: Path, browser_page:
         page.wait_for_selector("[data-question]")
         page.keyboard.press("y")
         page.wait_for_selector(f"text={questions[1]['url']}")
+        page.wait_for_load_state("load")  # keys are heard once the page's script runs
         page.keyboard.press("l")
+        page.wait_for_selector("#label:focus")
         page.keyboard.type("yellow pages")
         page.keyboard.press("Escape")
         page.click("text=Name it")
