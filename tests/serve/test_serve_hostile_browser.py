@@ -32,7 +32,18 @@ SPY = (
     "</style><ul><li>A</ul><p>A</p><div>A</div><input value=1><a href=a>A</a>"
 )
 RAN = "<script>alert('ran')</script><script>top.location='/api'</script><script>fetch('/api/records').then(x=>alert(1))</script>"
-PAGES = [*HOSTILE, SPY, RAN, "<script>open('/');parent.document.title='ran'</script>"]
+CLOSING = (
+    "--></style></title></textarea></noscript></template></noembed></noframes></xmp></select></table></svg></math>"
+)
+"""Ends whatever a piece left open, so that the next one is not swallowed."""
+TOGETHER = 5
+PAGES = [
+    *(CLOSING.join(HOSTILE[first : first + TOGETHER]) for first in range(0, len(HOSTILE), TOGETHER)),
+    SPY,
+    RAN,
+    "<script>open('/');parent.document.title='ran'</script>",
+]
+"""Several pieces a page: the test of the first wall has each alone."""
 
 
 class Watched:
@@ -89,12 +100,11 @@ def jobs_of(folder: Path) -> int:
 
 
 def frames(folder: Path) -> Iterator[tuple[str, str]]:
-    """(address, sandbox) of every hostile page in the frame that allows most, and of some in the other kind."""
+    """(address, sandbox) of every hostile page in both kinds of frame that the app has."""
     state = Visitor(folder).state
     for number in range(len(PAGES)):
         url = f"{SITE}{number}"
-        if number % 5 == 0:
-            yield signed(state, "/view/question", url=url), "allow-top-navigation-by-user-activation"
+        yield signed(state, "/view/question", url=url), "allow-top-navigation-by-user-activation"
         yield signed(state, "/view/annotate", id="", url=url, focus="/*"), "allow-scripts"
 
 
@@ -105,7 +115,7 @@ def show_all(watched: Watched, folder: Path) -> None:
             const frame = document.createElement("iframe");
             frame.onload = done;
             frame.setAttribute("sandbox", sandbox);
-            frame.width = 60; frame.height = 40;
+            frame.width = 120; frame.height = 120;
             frame.src = src;
             document.querySelector("main").append(frame);
         })))""",
@@ -114,14 +124,15 @@ def show_all(watched: Watched, folder: Path) -> None:
 
 
 def click_everywhere(page: Any) -> None:
-    """In every frame, near its corner, where its first words are."""
+    """In every frame, along its left side, where its words are."""
     places = page.evaluate("() => [...document.querySelectorAll('iframe')].map((f) => [f.offsetLeft, f.offsetTop])")
     tall = 700
     for across, down in places:
         top = page.evaluate(
             "([down, tall]) => { scrollTo(0, Math.floor(down / tall) * tall); return scrollY }", [down, tall]
         )
-        page.mouse.click(across + 18, down - top + 20)
+        for line in (20, 45, 70, 95):
+            page.mouse.click(across + 18, down - top + line)
 
 
 # --- one wall at a time ------------------------------------------------------------------------------------------
