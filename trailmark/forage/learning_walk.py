@@ -47,7 +47,7 @@ OWED, EXPLORE = 2.0, 10
 """Goals promised and not found that make a site doubtful; and pages of which one then explores."""
 EAGER, PAUSE = 50, 5
 """All that waits is scored anew after each of the first pages of a site, later after every so many."""
-MOST_LINKS, ALL_LINKS, FEW_LINKS = 20_000, 300_000, 500
+MOST_LINKS, ALL_LINKS, FEW_LINKS = 20_000, 100_000, 200
 """Links that are remembered of one site and of all: of a larger site the better half is kept, or where all are small one is forgotten."""
 PLACES = 8
 """Places in which one link is remembered."""
