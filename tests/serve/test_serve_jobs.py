@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -108,6 +109,26 @@ def test_stop_asked_twice_is_at_once(folder: Path, server: DemoServer) -> None:
     jobs.stop(job.id)
     assert ended(jobs, job.id).state == "stopped"
     assert jobs.stop(job.id).state == "stopped", "stopping what has ended does nothing"
+
+
+def test_one_without_a_report_is_no_end_of_the_verbs_own(folder: Path) -> None:
+    jobs = Jobs(folder)
+    for number, (wish, out, state) in enumerate(
+        [
+            ("stop", "", "stopped"),
+            ("pause", "", "paused"),
+            ("", "", "broken"),
+            ("stop", "{}", "trouble"),
+            ("", "{}", "trouble"),
+        ]
+    ):
+        path = jobs.folder / f"{number:04d}"
+        path.mkdir(parents=True)
+        kept = {"id": path.name, "verb": "learn", "arguments": [], "title": "", "started": 0.0, "wish": wish}
+        (path / "job.json").write_text(json.dumps(kept), encoding="utf-8")
+        (path / "code").write_text("1\n", encoding="utf-8")
+        (path / "out").write_text(out, encoding="utf-8")
+        assert jobs.get(path.name).state == state
 
 
 def test_a_number_that_was_given_to_another_process_is_not_the_job(failed: tuple[Visitor, str], folder: Path) -> None:

@@ -28,6 +28,7 @@ from trailmark.store.json_lines import written_whole
 VERBS = ("teach", "learn", "forage", "cluster", "wrap", "extract", "monitor", "demo")
 """Verbs that may be run as jobs."""
 RESUMABLE = ("forage",)
+INTERRUPTED = 130
 State = Literal["running", "done", "trouble", "failed", "paused", "stopped", "broken"]
 _LONGEST_MESSAGE = 2000
 # The shell outlives Ctrl-C (its trap) to write down how the verb ended; the verb itself gets the signal as in a terminal.
@@ -183,6 +184,10 @@ class Jobs:
             code, ended = int(path.read_text()), path.stat().st_mtime
         except (OSError, ValueError):
             return ("running", None) if alive else ("stopped" if job.wish == "stop" else "broken", None)
+        if code == 1 and not _tail(path.parent / "out", 10):
+            # A verb that found a problem reports it. Python says 1 as well, without a report, where it was interrupted
+            # while it loaded, or crashed: that is no end of the verb's own.
+            code = INTERRUPTED
         if job.wish and code not in (0, 1, 2):
             return ("paused" if job.wish == "pause" else "stopped"), ended
         states: dict[int, State] = {0: "done", 1: "trouble", 2: "failed"}
