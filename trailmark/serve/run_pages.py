@@ -112,16 +112,17 @@ def run_page(
 @router.get("/runs/{number}/events")
 def run_events(request: Request, state: State, number: int) -> Response:
     """The run's figures and its curve whenever they change."""
-    over = False
+    over, job = False, None
 
     def produce() -> dict[str, Any] | None:
-        nonlocal over
+        nonlocal over, job
         if over:
             return None
         with state.workspace() as workspace:
             run = find_run(workspace, number)
             told = _figures(workspace, run)
-        job = _job_of(state, run)
+        # Which job it is takes a look at the seeds of many; how that one stands does not.
+        job = _job_of(state, run) if job is None else state.jobs.get(job.id)
         over = run.finished_at is not None or (job is not None and not job.active)
         return {**told, "active": not over, "words": job_words(job) if job else ""}
 
@@ -214,7 +215,7 @@ def _begin(state: AppState, text: str, strategy: str, budget: str, site_budget: 
         if value:
             arguments += [option, _whole(value)]
     if source == "archive":
-        arguments += [word for archive in state.pages.archives for word in ("--replay", str(archive.resolve()))]
+        arguments += state.archive_words("--replay")
     elif not state.settings.forage.contact:
         raise InputError("Say who is asking first (under Teach): sites like to know who visits them with a program.")
     many = f"{len(good)} sites" if len(good) > 1 else good[0].url

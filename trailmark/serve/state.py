@@ -35,6 +35,10 @@ class AppState:
         with Workspace.open(self.folder) as workspace:
             yield workspace
 
+    def archive_words(self, option: str) -> list[str]:
+        """The archives that pages are taken from, as words for a job."""
+        return [word for path in self.pages.archives for word in (option, str(path.resolve()))]
+
     @property
     def settings(self) -> Settings:
         """As they stand in the file now: a person may edit it while the app runs."""
