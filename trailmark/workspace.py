@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -32,6 +32,7 @@ from trailmark.learn.navigator_file import navigator_from_bytes, navigator_to_by
 from trailmark.learn.picture import navigator_svg
 from trailmark.learn.recipe import learn_recipe
 from trailmark.learn.report import learn_report
+from trailmark.progress import Progress, silent
 from trailmark.read import read_page
 from trailmark.settings import Settings, commented_toml, parse_settings, with_setting
 from trailmark.store.archive import archives_in
@@ -51,14 +52,6 @@ SETTINGS_FILE, DATABASE_FILE = "trailmark.toml", "trailmark.db"
 FOLDERS = ("archive", "models", "logs")
 ARCHIVES_KEY = "archives"
 """Archives outside the workspace whose pages were clustered."""
-
-Progress = Callable[[Iterable[Any], str], Iterator[Any]]
-
-
-def silent(items: Iterable[Any], label: str) -> Iterator[Any]:
-    """Progress that nobody watches."""
-    del label
-    yield from items
 
 
 class Workspace:

@@ -11,8 +11,8 @@ from trailmark.datatypes import Response, Step, Trail
 from trailmark.errors import InputError
 from trailmark.evaluate.questions import FIGURES, Plan, curve_text, mean_precision, questions_saved, simulate_questions
 from trailmark.learn.recipe import Recipe
+from trailmark.progress import silent
 from trailmark.store.benchmark_web import write_web
-from trailmark.workspace import silent
 
 HTML = (("Content-Type", "text/html"),)
 PLAN = Plan(start=2, batch=2, rounds=2, seeds=1, recipe=Recipe(max_iterations=15))

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.cli.printing import Printer, archive_option, json_option
 from trailmark.errors import NotAWorkspace
 from trailmark.workspace import Workspace, cluster_loose_archives
 
@@ -16,14 +16,7 @@ SITES_SHOWN = 20
 
 
 @click.command("cluster")
-@click.option(
-    "--archive",
-    "archives",
-    type=FILE,
-    multiple=True,
-    metavar="ARCHIVE",
-    help="Cluster the pages of this web archive (repeatable; default: the workspace's own archives).",
-)
+@archive_option("Cluster the pages of this web archive (repeatable; default: the workspace's own archives).")
 @click.option(
     "--again", is_flag=True, help="Cluster anew instead of letting new pages join the clusters that are there."
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.cli.printing import FILE, Printer, archive_option, json_option
 from trailmark.wiring.extracting import extract_records
 from trailmark.workspace import Workspace
 
@@ -16,14 +16,7 @@ NAMED = 5
 
 
 @click.command("extract")
-@click.option(
-    "--archive",
-    "archives",
-    type=FILE,
-    multiple=True,
-    metavar="ARCHIVE",
-    help="Lift records off the pages of this web archive (repeatable; default: all that the workspace knows).",
-)
+@archive_option("Lift records off the pages of this web archive (repeatable; default: all that the workspace knows).")
 @click.option(
     "--out",
     type=FILE,

@@ -9,17 +9,9 @@ import click
 
 from trailmark.cli.printing import Printer, json_option, replay_option
 from trailmark.wiring.mending import roll_back
+from trailmark.wiring.monitor_report import STATUS_WORDS
 from trailmark.wiring.monitoring import monitor_clusters, monitor_history
 from trailmark.workspace import Workspace
-
-_MEANING = {
-    "ok": "all is well",
-    "changed": "the template changed, and the rules still work",
-    "reused": "the template changed, and the rules were kept for the new one",
-    "repaired": "what broke was mended",
-    "broken": "something no longer comes out right",
-    "unreachable": "most of its pages could not be had",
-}
 
 
 @click.command("monitor")
@@ -78,7 +70,7 @@ def _print_history(printer: Printer, report: dict[str, Any]) -> None:
 
 def _print_run(printer: Printer, report: dict[str, Any]) -> None:
     rows = [
-        (each["cluster"], each["visited"], f"{each['unlike']:.0%}", _MEANING[each["status"]])
+        (each["cluster"], each["visited"], f"{each['unlike']:.0%}", STATUS_WORDS[each["status"]])
         for each in report["clusters"]
     ]
     printer.table("Bellwethers", ["cluster", "pages", "unlike the template", "what was found"], rows)

@@ -41,6 +41,11 @@ def replay_option(command: Command) -> Command:
     )(command)
 
 
+def archive_option(told: str) -> Callable[[Command], Command]:
+    """`--archive ARCHIVE`, repeatable; `told` says what is done with its pages."""
+    return click.option("--archive", "archives", type=FILE, multiple=True, metavar="ARCHIVE", help=told)
+
+
 class Printer:
     """Says things to a person on stdout, or on stderr where stdout is for the JSON report."""
 

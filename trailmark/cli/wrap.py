@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.cli.printing import Printer, archive_option, json_option
 from trailmark.wiring.proposing import propose
 from trailmark.wiring.revisiting import remember_goldens
 from trailmark.wiring.wrapping import rules_file, wrap_clusters
@@ -14,14 +14,7 @@ from trailmark.workspace import Workspace
 
 
 @click.command("wrap")
-@click.option(
-    "--archive",
-    "archives",
-    type=FILE,
-    multiple=True,
-    metavar="ARCHIVE",
-    help="Look for pages in this web archive too (repeatable; archives that were clustered are known).",
-)
+@archive_option("Look for pages in this web archive too (repeatable; archives that were clustered are known).")
 @click.option(
     "--propose",
     "proposing",

@@ -12,30 +12,25 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from trailmark.cluster import Signature, group_pages, sign_page
 from trailmark.errors import InputError
+from trailmark.progress import Progress, silent
 from trailmark.read import parse_html
 from trailmark.settings import ClusterSettings
 from trailmark.store.archive import SUFFIXES, archives_in, read_archive
 
-Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 Labelled = tuple[str, Signature]
-
-
-def _silent(items: Iterable[Any], label: str) -> Iterator[Any]:
-    del label
-    yield from items
 
 
 def evaluate_clusters(
     folder: Path,
     *,
     settings: ClusterSettings = ClusterSettings(),  # noqa: B008 - frozen
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> dict[str, Any]:
     """Scores of each site, their mean, and of the pages of all sites thrown together."""
     if not folder.is_dir():

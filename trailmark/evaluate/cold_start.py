@@ -6,7 +6,7 @@ follow it (after the last comes the first) teach: three pages of each are annota
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,12 +21,11 @@ from trailmark.evaluate.wrapping import (
     sampled,
     true_pages,
 )
+from trailmark.progress import Progress
 from trailmark.store.archive import archives_in
 from trailmark.wrap import NodeTable, learn_rules
 from trailmark.wrap.proposal import propose_fields, rules_of_proposals
 from trailmark.wrap.site_kind import SAMPLE, SiteView, view_site
-
-Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 
 ANNOTATED = 3
 """Pages of each site that teaches."""

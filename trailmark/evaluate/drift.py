@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from trailmark.cluster import annotation_order, assign, group_pages, page_nodes,
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.evaluate.value_scores import plain, value_scores
+from trailmark.progress import Progress, silent
 from trailmark.read import parse_html
 from trailmark.settings import MonitorSettings
 from trailmark.store.archive import SUFFIXES, archives_in, read_archive
@@ -35,8 +36,6 @@ from trailmark.wrap.bellwether import Lifted, Visit, choose_bellwethers, lift
 from trailmark.wrap.breakage import Breakage, find_breakage
 from trailmark.wrap.field_trait import FieldTrait, traits_of
 from trailmark.wrap.repair import Repair, propose_repair
-
-Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 
 ANNOTATED = 3
 SAMPLE = 20
@@ -61,17 +60,12 @@ Pair = tuple[list[DatedPage], list[DatedPage]]
 """The pages at both dates, in the same order."""
 
 
-def _silent(items: Iterable[Any], label: str) -> Iterator[Any]:
-    del label
-    yield from items
-
-
 def evaluate_drift(
     folder: Path,
     *,
     sites: Sequence[str] = (),
     settings: MonitorSettings = MonitorSettings(),  # noqa: B008 - frozen
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> dict[str, Any]:
     """What was found and what was mended, for each site and field, and for changed and unchanged templates apart."""
     if not folder.is_dir():

@@ -6,7 +6,7 @@ milestones but only said which pages are goals. A split that has a goal page in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,8 @@ from trailmark.learn.label_space import GOAL
 from trailmark.learn.learner import Labeller, fit, fit_baseline
 from trailmark.learn.recipe import Recipe
 from trailmark.learn.scores import Score, accuracy, label_scores, mean_score
+from trailmark.progress import Progress
 
-Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 MODELS = ("naive-bayes", "max-ent", "crf")
 TOKENS = (0, 10, 100)
 CURVE = (2, 4, 8, 16)

@@ -7,7 +7,7 @@ as rare as a crawl finds them (F1 of the goal, and the mean precision down the r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,9 +26,9 @@ from trailmark.learn.navigator import Navigator
 from trailmark.learn.questions import answer_trail, choose_questions, family, path_chances, paths_to_ask
 from trailmark.learn.recipe import Recipe
 from trailmark.learn.scores import Score, label_scores
+from trailmark.progress import Progress
 from trailmark.store.benchmark_web import read_webs
 
-Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 Bools = npt.NDArray[np.bool_]
 FIGURES = ("trails_f1", "pages_f1", "pages_precision")
 MOST_TESTED = 350

@@ -9,17 +9,17 @@ fields are; a field is right if all its values are.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from trailmark.datatypes import Annotation
 from trailmark.demo import DemoSite, DemoWeb
 from trailmark.demo.plan import PlannedPage
+from trailmark.progress import Progress
 from trailmark.read import parse_html
 from trailmark.wrap import AnnotatedPage, NodeTable, RuleSet, learn_rules
 
-Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 Fields = Mapping[str, tuple[str, ...]]
 
 MARKED = (1, 2)

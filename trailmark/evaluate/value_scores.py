@@ -11,13 +11,18 @@ def plain(text: str) -> str:
     return " ".join(html.unescape(text).split())
 
 
+def compared(found: Sequence[str], wanted: Sequence[str]) -> tuple[list[str], set[str], bool]:
+    """The values found, the true ones, and whether the first found is true."""
+    got, true = [plain(each) for each in found], {plain(each) for each in wanted}
+    return got, true, bool(got) and got[0] in true
+
+
 def value_scores(pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> dict[str, float]:
     """`f1` of the first value found, which must be a true one, and `set_f1` of all values of all pages together."""
     right = wrong = missed = 0
     hits = found_all = true_all = 0
     for found, wanted in pairs:
-        got, true = [plain(each) for each in found], {plain(each) for each in wanted}
-        hit = bool(got) and got[0] in true
+        got, true, hit = compared(found, wanted)
         right += hit
         wrong += bool(got) and not hit
         missed += bool(true) and not hit

@@ -16,7 +16,7 @@ from __future__ import annotations
 import gc
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,13 +27,13 @@ from trailmark.errors import InputError
 from trailmark.evaluate.value_scores import plain
 from trailmark.evaluate.wrapping_effort import effort_totals, pages_until_right
 from trailmark.evaluate.wrapping_scores import FINDABLE, field_scores, macro_of, total_of
+from trailmark.progress import Progress, silent
 from trailmark.read import parse_html
 from trailmark.store.archive import SUFFIXES, archives_in, read_archive
 from trailmark.store.json_lines import read_json_lines
 from trailmark.wrap import AnnotatedPage, NodeTable, RuleSet, learn_rules
 from trailmark.wrap.node_columns import column, value
 
-Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 Values = dict[str, list[str]]
 
 __all__ = [
@@ -63,13 +63,8 @@ class TruePage:
     values: Values
 
 
-def _silent(items: Iterable[Any], label: str) -> Iterator[Any]:
-    del label
-    yield from items
-
-
 def evaluate_wrap(
-    folder: Path, *, pages: Sequence[int] = (1, 2, 3), sites: Sequence[str] = (), progress: Progress = _silent
+    folder: Path, *, pages: Sequence[int] = (1, 2, 3), sites: Sequence[str] = (), progress: Progress = silent
 ) -> dict[str, Any]:
     """Scores by number of annotated pages and learner, over all fields and for each site and field."""
     if not folder.is_dir():

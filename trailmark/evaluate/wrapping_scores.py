@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from trailmark.evaluate.value_scores import plain
+from trailmark.evaluate.value_scores import compared, f1
 
 FINDABLE = 0.9
 
@@ -14,8 +14,7 @@ def field_scores(pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> dict[s
     """Precision, recall and F1 of the first value, and F1 of the pages whose values are all right."""
     right = wrong = missed = whole = 0
     for found, wanted in pairs:
-        got, true = [plain(each) for each in found], {plain(each) for each in wanted}
-        hit = bool(got) and got[0] in true
+        got, true, hit = compared(found, wanted)
         right += hit
         wrong += bool(got) and not hit
         missed += bool(true) and not hit
@@ -35,7 +34,7 @@ def figures_of(right: int, wrong: int, missed: int) -> dict[str, float]:
     return {
         "precision": right / (right + wrong) if right + wrong else 0.0,
         "recall": right / (right + missed) if right + missed else 0.0,
-        "f1": 2 * right / (2 * right + wrong + missed),
+        "f1": f1(right, wrong, missed),
     }
 
 

@@ -14,6 +14,7 @@ from trailmark.errors import TrailmarkError
 from trailmark.serve.rendering import Sent, State, page, to
 from trailmark.serve.state import AppState
 from trailmark.wiring.mending import roll_back
+from trailmark.wiring.monitor_report import STATUS_WORDS
 from trailmark.wiring.monitoring import monitor_history
 from trailmark.wiring.wrapping import rules_file
 
@@ -21,14 +22,6 @@ router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/alarms", tags=["monitor"])
 
 VISITS_SHOWN = 30
-WORDS = {
-    "ok": "all is well",
-    "changed": "the template changed, and the rules still work",
-    "reused": "the template changed, and the rules were kept for the new one",
-    "repaired": "what broke was mended",
-    "broken": "something no longer comes out right",
-    "unreachable": "most of its pages could not be had",
-}
 
 
 @router.get("/alarms")
@@ -45,7 +38,7 @@ def alarms_page(request: Request, state: State) -> Response:
         has_rules=has_rules,
         clusters=sorted(last.get("clusters", []), key=lambda each: each["status"] == "ok"),
         at=last.get("at", ""),
-        words=WORDS,
+        words=STATUS_WORDS,
         visits=visits,
         working=state.jobs.active("monitor"),
         archives=[path.name for path in state.pages.archives],
@@ -64,7 +57,7 @@ def act(request: Request, state: State, form: Sent) -> Response:
             return to(request, "/alarms", said=str(error), wrong=True)
         # What the last visit said of the rules no longer holds: look again.
         said = f"{form['cluster']} has the rules back that were replaced at {told['from']}; it is being visited again."
-    named = [word for path in state.pages.archives for word in ("--replay", str(path.resolve()))]
+    named = state.archive_words("--replay")
     repair = ["--repair"] if form["do"] == "repair" else []
     if not state.jobs.active("monitor"):
         state.jobs.start("monitor", *repair, *named, title="Visiting bellwether pages", back="/alarms")

@@ -87,7 +87,7 @@ def clusters_page(request: Request, state: State) -> Response:
 @router.post("/annotate")
 def group(request: Request, state: State, form: Sent) -> Response:
     """Group the pages by template, in the background."""
-    named = [word for path in state.pages.archives for word in ("--archive", str(path.resolve()))]
+    named = state.archive_words("--archive")
     state.jobs.start(
         "cluster", *(named if form["from"] == "archive" else []), title="Grouping pages by template", back="/annotate"
     )

@@ -18,7 +18,7 @@ from trailmark.serve.rendering import FOLDER, Sent, State, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.wiring.browsing import PageSource
-from trailmark.wiring.explaining import explain_click, judge_url, learnt
+from trailmark.wiring.explaining import judge_url, learnt
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api", tags=["learnt"])
@@ -78,10 +78,10 @@ def seen_page(request: Request, state: State, url: str = "", link: str = "", k: 
     try:
         at_hand(state, wanted, live=ours)
         with state.workspace() as workspace:
-            judged = judge_url(workspace, wanted, state.pages.archives_and_seen)
-            why = explain_click(workspace, wanted, link, state.pages.archives_and_seen) if link else None
+            judged = judge_url(workspace, wanted, state.pages.archives_and_seen, clicked=link or None)
     except TrailmarkError as error:
         return to(request, "/learnt", said=str(error), wrong=True)
+    why = judged.get("clicked")
     return page(
         request,
         "learnt_page.html",

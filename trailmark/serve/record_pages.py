@@ -56,7 +56,7 @@ def records_page(request: Request, state: State, q: str = "", kind: str = "", by
 def lift(request: Request, state: State, form: Sent) -> Response:
     """Lift records off all pages at hand, in the background."""
     del form
-    named = [word for path in state.pages.archives for word in ("--archive", str(path.resolve()))]
+    named = state.archive_words("--archive")
     state.jobs.start("extract", *named, title="Lifting records", back="/records")
     return to(request, "/records")
 

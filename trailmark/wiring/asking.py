@@ -27,11 +27,12 @@ from trailmark.learn.questions import (
     paths_to_ask,
 )
 from trailmark.learn.recipe import Recipe, learn_recipe
+from trailmark.progress import Progress, silent
 from trailmark.read import read_page
 from trailmark.store.replay import Replay
 from trailmark.teach import find_link
 from trailmark.wiring.teaching import TaughtPages
-from trailmark.workspace import Progress, Workspace, silent
+from trailmark.workspace import Workspace
 
 ROUND = 5
 """Questions after which it learns again."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from trailmark.cluster import KnownCluster, Template, find_clusters, site_of
 from trailmark.datatypes import Cluster, Response
 from trailmark.errors import InputError
+from trailmark.progress import Progress
 from trailmark.settings import Settings
 from trailmark.store.archive import packing_of, read_archive
 from trailmark.store.cluster_table import read_clusters, replace_clusters
 from trailmark.store.database import Database
-
-Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 
 
 def cluster_archives(

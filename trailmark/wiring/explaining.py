@@ -77,20 +77,23 @@ def explain_url(workspace: Workspace, url: str, archives: Sequence[Path] = (), *
     return {**_page_report(judged), "links": [_link_report(judged, link) for link, _ in best]}
 
 
-def judge_url(workspace: Workspace, url: str, archives: Sequence[Path] = ()) -> dict[str, Any]:
-    """What the navigator makes of a page, and why, with the scores of all its links, the best first."""
-    judged = judge(workspace, url, archives)
-    links = [{"url": link.url, "anchor": link.anchor, "score": score} for link, score in _scored_links(judged)]
-    return {**_page_report(judged), "links": links}
+def judge_url(
+    workspace: Workspace, url: str, archives: Sequence[Path] = (), *, clicked: str | None = None
+) -> dict[str, Any]:
+    """What the navigator makes of a page, and why, with the scores of all its links, the best first.
 
-
-def explain_click(workspace: Workspace, url: str, target: str, archives: Sequence[Path] = ()) -> dict[str, Any]:
-    """Why the link from a page to another got its score."""
+    With `clicked`, the URL of one of its links, `clicked` of the report says why that link got its score.
+    """
     judged = judge(workspace, url, archives)
-    found = next((link for link, _ in _scored_links(judged) if link.url == target), None)
+    scored = _scored_links(judged)
+    links = [{"url": link.url, "anchor": link.anchor, "score": score} for link, score in scored]
+    report = {**_page_report(judged), "links": links}
+    if clicked is None:
+        return report
+    found = next((link for link, _ in scored if link.url == clicked), None)
     if found is None:
-        raise InputError(f"{judged.page.url} has no link to {target}.")
-    return _link_report(judged, found)
+        raise InputError(f"{judged.page.url} has no link to {clicked}.")
+    return {**report, "clicked": _link_report(judged, found)}
 
 
 def _page_report(judged: Judged) -> dict[str, Any]:

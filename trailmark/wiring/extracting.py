@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from trailmark.cluster import KnownCluster, Template, site_of
 from trailmark.datatypes import Record, Response
 from trailmark.errors import InputError
 from trailmark.export import form_of, write_records
+from trailmark.progress import Progress, silent
 from trailmark.settings import Settings
 from trailmark.store.archive import archives_in, packing_of, read_archive
 from trailmark.store.cluster_table import read_clusters
@@ -27,10 +28,8 @@ from trailmark.wiring.crew import Crew
 from trailmark.wiring.extraction_tally import Tally
 from trailmark.wiring.lifting import Lifted, field_names, make_lifter
 from trailmark.wiring.wrapping import MAKER, read_rules, remembered_archives
-from trailmark.workspace import Workspace, silent
+from trailmark.workspace import Workspace
 from trailmark.wrap import RuleSet, rules_to_json
-
-Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 
 FORMAT = 1
 """Raised when pages must be extracted again because extraction itself changed."""

@@ -13,6 +13,16 @@ from trailmark.wrap.repair import Repair
 from trailmark.wrap.reuse import Candidate
 from trailmark.wrap.rule import FieldRules
 
+STATUS_WORDS = {
+    "ok": "all is well",
+    "changed": "the template changed, and the rules still work",
+    "reused": "the template changed, and the rules were kept for the new one",
+    "repaired": "what broke was mended",
+    "broken": "something no longer comes out right",
+    "unreachable": "most of its pages could not be had",
+}
+"""What the state of a cluster means, for a person."""
+
 
 def cluster_report(
     breakage: Breakage,

@@ -15,12 +15,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from trailmark.progress import Progress, silent
 from trailmark.store import monitor_table as table
 from trailmark.wiring.mending import apply_repair, find_lenders, propose, refresh_goldens
 from trailmark.wiring.monitor_report import cluster_report, seen_before, totals
 from trailmark.wiring.revisiting import Watched, annotations_by_page, take_goldens, visit_pages, watch, watched_clusters
 from trailmark.wiring.wrapping import keep_rules, read_rules
-from trailmark.workspace import Progress, Workspace, silent
+from trailmark.workspace import Workspace
 from trailmark.wrap import RuleSet
 from trailmark.wrap.breakage import Breakage, breakage_to_json, find_breakage
 from trailmark.wrap.field_trait import FieldTrait, traits_of

@@ -8,23 +8,23 @@ the kind that finds most there speaks. What it proposes is written as annotation
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from trailmark.cluster import KnownCluster, Template
 from trailmark.errors import InputError
+from trailmark.progress import Progress, silent
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.json_lines import write_json_lines
 from trailmark.store.replay import Replay
 from trailmark.wiring.lifting import tree_of
 from trailmark.wiring.wrapping import pages_at_hand, read_rules
-from trailmark.workspace import Workspace, silent
+from trailmark.workspace import Workspace
 from trailmark.wrap import NodeTable, RuleSet
 from trailmark.wrap.proposal import FieldProposal, propose_fields, proposed_values
 from trailmark.wrap.site_kind import SAMPLE, SiteView, view_site
 
-Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 Tables = dict[str, NodeTable]
 
 LEAST_PAGES = 3

@@ -13,12 +13,13 @@ from typing import Any
 from trailmark.cluster import KnownCluster, Signature, Template, assign, sign_page
 from trailmark.datatypes import Annotation, Response
 from trailmark.errors import FetchError
+from trailmark.progress import Progress
 from trailmark.read import parse_html
 from trailmark.store import monitor_table as table
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.replay import Replay
 from trailmark.wiring.wrapping import read_rules, remembered_archives
-from trailmark.workspace import Progress, Workspace
+from trailmark.workspace import Workspace
 from trailmark.wrap import NodeTable, RuleSet, rules_to_json
 from trailmark.wrap.bellwether import Golden, Visit, choose_bellwethers, golden_from_json, golden_to_json, lift
 

@@ -11,11 +11,12 @@ from typing import Any
 
 from trailmark.datatypes import Page, Response
 from trailmark.errors import FetchError, InputError
+from trailmark.progress import Progress, silent
 from trailmark.read import normalise_url, read_page, url_words
 from trailmark.settings import Settings
 from trailmark.store.archive import archives_in, read_archive
 from trailmark.store.replay import Replay
-from trailmark.workspace import Progress, Workspace, settings_in, silent
+from trailmark.workspace import Workspace, settings_in
 
 
 def see_page(folder: Path, url: str, archives: Sequence[Path] = ()) -> tuple[Page, int]:

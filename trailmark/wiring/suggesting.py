@@ -14,10 +14,11 @@ from typing import Any
 from trailmark.datatypes import Step, Trail
 from trailmark.errors import InputError
 from trailmark.learn.questions import Question
+from trailmark.progress import Progress, silent
 from trailmark.store.json_lines import written_whole
 from trailmark.wiring.asking import Asking, choose_round, goal_and_labels, keep_answer
 from trailmark.wiring.teaching import TaughtPages
-from trailmark.workspace import Progress, Workspace, silent
+from trailmark.workspace import Workspace
 
 
 def questions_file(workspace: Workspace) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -12,6 +12,7 @@ from typing import Any, Protocol, Self
 
 from trailmark.datatypes import Page, Response, Trail
 from trailmark.errors import FetchError, InputError
+from trailmark.progress import Progress
 from trailmark.read import read_page
 from trailmark.settings import Settings
 from trailmark.store.archive_writer import ArchiveWriter
@@ -23,8 +24,6 @@ PAGES_AT_HAND = 500
 """Trails share their first pages; so many are kept read while trails are checked."""
 BATCH = 50
 """Trails that are kept in one transaction."""
-
-Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 
 
 class PageKeeper(Protocol):

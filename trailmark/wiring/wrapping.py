@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,13 @@ from typing import Any
 from trailmark.cluster import KnownCluster, Template
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
+from trailmark.progress import Progress, silent
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.json_lines import written_whole
 from trailmark.store.replay import Replay
 from trailmark.wiring.lifting import Matcher as Matcher  # part of what others use of this module
 from trailmark.wiring.lifting import tree_of
-from trailmark.workspace import ARCHIVES_KEY, Workspace, silent
+from trailmark.workspace import ARCHIVES_KEY, Workspace
 from trailmark.wrap import (
     UNCONFIRMED,
     AnnotatedPage,
@@ -29,8 +30,6 @@ from trailmark.wrap import (
     rules_from_json,
     rules_to_json,
 )
-
-Progress = Callable[[Iterable[Any], str], Iterator[Any]]
 
 MAKER = "rule:"
 """What `made_by` of a record begins with; the rules' cluster follows."""
