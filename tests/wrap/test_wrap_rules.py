@@ -11,6 +11,7 @@ from wrap_pages import facts_of, page_html, sample, table_of
 
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
+from trailmark.quoting import xpath_literal
 from trailmark.wrap import (
     AnnotatedPage,
     Feature,
@@ -22,7 +23,7 @@ from trailmark.wrap import (
     rules_to_json,
 )
 from trailmark.wrap.node_columns import LEVEL_KINDS, TEXT_KINDS
-from trailmark.wrap.rule_text import literal, rule_sentence, rule_xpath
+from trailmark.wrap.rule_text import rule_sentence, rule_xpath
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +114,7 @@ def test_every_kind_of_feature_has_a_valid_xpath_and_a_sentence() -> None:
 
 @pytest.mark.parametrize("text", ["plain", "it's", 'say "so"', """both ' and " here"""])
 def test_literals_hold_any_quotes(text: str) -> None:
-    assert etree.Element("a").xpath(literal(text)) == text
+    assert etree.Element("a").xpath(xpath_literal(text)) == text
 
 
 def test_positions_choose_among_what_is_selected() -> None:

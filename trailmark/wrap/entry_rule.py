@@ -17,9 +17,9 @@ from typing import Any
 
 from lxml import etree
 
+from trailmark.quoting import xpath_literal, xpath_name
 from trailmark.wrap.entry_items import TEXT, Item, copy_of, items_of, plain_class, runs_of
 from trailmark.wrap.node_table import NodeTable
-from trailmark.wrap.rule_text import literal
 
 Shape = frozenset[str]
 
@@ -43,9 +43,10 @@ class Step:
 
     @property
     def xpath(self) -> str:
-        name = self.tag if _NAME.fullmatch(self.tag) else f"*[name()={literal(self.tag)}]"
-        return name + "".join(
-            f"[normalize-space(@{key})={literal(value)}]" for key, value in self.attributes if _NAME.fullmatch(key)
+        return xpath_name(self.tag) + "".join(
+            f"[normalize-space(@{key})={xpath_literal(value)}]"
+            for key, value in self.attributes
+            if _NAME.fullmatch(key)
         )
 
 

@@ -2,7 +2,8 @@
 
 What is lost: rules vote, a plain list of XPaths does not. So the XPaths stand in the order of their weight, and the first
 that finds a value which fits is believed. Where ours would keep silent because its rules disagree, this one speaks.
-The parts of a text are one regular expression each; the check digit of an ISBN is not in it.
+The parts of a text are one regular expression each; the check digit of an ISBN is not in it. Rules that lean on a character
+which no XPath can hold (a control character in a class, say) are left out.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from trailmark.quoting import is_xml
 from trailmark.wrap.range_pruner import TRIMMED, Pruner
 from trailmark.wrap.rule import FieldRules
 from trailmark.wrap.rule_set import RuleSet
@@ -27,6 +29,8 @@ PLAIN, READABLE = (
 )
 """Of a text node: that it is not blank, and what the rules mean by it: scripts are no text, a no-break space is a blank."""
 
+_STRING_OR_PLAIN = re.compile(rf"'[^']*'|\"[^\"]*\"|({re.escape(PLAIN)})")
+
 
 @dataclass(frozen=True, slots=True)
 class PlainField:
@@ -42,13 +46,21 @@ class PlainField:
 
 def plain_fields(rules: RuleSet) -> tuple[PlainField, ...]:
     """The fields of a cluster's rules; of a list of records those of an entry, seen as a page of its own."""
-    return tuple(_plain(each) for each in rules.fields if each.rules)
+    fields = (_plain(each) for each in rules.fields if each.rules)
+    return tuple(each for each in fields if each.xpaths)
+
+
+def between_plain(xpath: str) -> list[str]:
+    """The parts of an XPath between which `READABLE` is to stand: what a string in it says is the page's and is left alone."""
+    marks = [found for found in _STRING_OR_PLAIN.finditer(xpath) if found[1]]
+    begins, ends = [0, *(mark.end() for mark in marks)], [*(mark.start() for mark in marks), len(xpath)]
+    return [xpath[begin:end] for begin, end in zip(begins, ends, strict=True)]
 
 
 def _plain(rules: FieldRules) -> PlainField:
     ordered = sorted(rules.rules, key=lambda rule: -rule.weight)
-    xpaths = dict.fromkeys(rule_xpath(rule, rules.layer) for rule in ordered)
-    return PlainField(rules.name, rules.several, tuple(xpaths)[:MOST_RULES], part_pattern(rules.pruner))
+    xpaths = [each for each in dict.fromkeys(rule_xpath(rule, rules.layer) for rule in ordered) if is_xml(each)]
+    return PlainField(rules.name, rules.several, tuple(xpaths[:MOST_RULES]), part_pattern(rules.pruner))
 
 
 def part_pattern(pruner: Pruner) -> str:

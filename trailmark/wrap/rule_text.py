@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from trailmark.quoting import xpath_literal as literal
+from trailmark.quoting import xpath_name
 from trailmark.wrap.element_columns import ATTRIBUTE_KINDS
 from trailmark.wrap.node_table import ELEMENT, TEXT
 from trailmark.wrap.rule import Feature, Rule
@@ -51,15 +53,6 @@ def _numbered(what: str, position: int) -> str:
     return f"{what[0].upper()}{what[1:]} number {abs(position)}" + (" from the end" if position < 0 else "")
 
 
-def literal(text: str) -> str:
-    """A string as XPath writes it, whatever quotes it has."""
-    if "'" not in text:
-        return f"'{text}'"
-    if '"' not in text:
-        return f'"{text}"'
-    return "concat(" + ', "\'", '.join(f"'{part}'" for part in text.split("'")) + ")"
-
-
 def _either(values: tuple[str, ...], test: Callable[[str], str]) -> str:
     return " or ".join(test(value) for value in values)
 
@@ -87,15 +80,26 @@ def _node_set(feature: Feature, node: str) -> str:
         steps = "/*" * feature.level
         return f"//text()[{_equal(values)}]/following::{_TEXT}[1]/ancestor::*[not({within})]{steps}/{_TEXT}"
     if kind == "path":
-        return _at(values[0], node)
+        return _at(_numbered_way(values[0]), node)
     if kind == "tags" and len(values) == 1:
-        return _at(f"/{values[0]}", node)
+        return _at(_way(values[0]), node)
     return ""
 
 
 def _at(path: str, node: str) -> str:
     """The nodes at an element's path; an element stands there itself."""
     return path + node[1:] if node.startswith("*") else f"{path}/{node}"
+
+
+def _way(tags: str) -> str:
+    """A path of tags from the root, `html/body/p`."""
+    return "".join(f"/{xpath_name(tag)}" for tag in tags.split("/"))
+
+
+def _numbered_way(path: str) -> str:
+    """The same where each step has its number, `/html[1]/body[1]/p[3]`; a tag may hold brackets of its own."""
+    steps = [step.removesuffix("]").rpartition("[") for step in path.split("/")[1:]]
+    return "".join(f"/{xpath_name(tag)}[{int(number)}]" for tag, _, number in steps)
 
 
 def _up(level: int, layer: str) -> str:
@@ -117,9 +121,9 @@ def _predicate(feature: Feature, layer: str) -> str:
     kind, values, up = feature.kind, feature.values, _up(feature.level, layer)
     first = f"({up}//{_TEXT})[1]"
     made: dict[str, Callable[[], str]] = {
-        "tag": lambda: f"[{up}[{_either(values, lambda v: f'self::{v}')}]]",
+        "tag": lambda: f"[{up}[{_either(values, lambda v: f'self::{xpath_name(v)}')}]]",
         **{name: partial(_attribute, up, name, values) for name in ATTRIBUTE_KINDS},
-        "before-tag": lambda: f"[{up}/preceding-sibling::*[1][{_either(values, lambda v: f'self::{v}')}]]",
+        "before-tag": lambda: f"[{up}/preceding-sibling::*[1][{_either(values, lambda v: f'self::{xpath_name(v)}')}]]",
         "before-class": lambda: f"[{up}/preceding-sibling::*[1][{_equal(values, 'normalize-space(@class)')}]]",
         "before-id": lambda: f"[{up}/preceding-sibling::*[1][{_equal(values, 'normalize-space(@id)')}]]",
         "index": lambda: f"[{up}[{_either(values, _index)}]]",
@@ -131,7 +135,7 @@ def _predicate(feature: Feature, layer: str) -> str:
         "ends": lambda: f"[{_either(values, _ends_with)}]",
         "after": lambda: "".join(f"[{_either(values, _after)}]"),
         "nth": lambda: f"[count(preceding-sibling::{_TEXT})={int(values[0]) - 1}]",
-        "tags": lambda: f"[{_either(values, lambda v: _among(_at('/' + v, _BARE.get(layer, layer))))}]",
+        "tags": lambda: f"[{_either(values, lambda v: _among(_at(_way(v), _BARE.get(layer, layer))))}]",
     }
     return made[kind]()
 
@@ -142,7 +146,8 @@ def _attribute(up: str, name: str, values: tuple[str, ...]) -> str:
 
 def _index(value: str) -> str:
     tag, _, number = value.removesuffix("]").rpartition("[")
-    return f"self::{tag} and count(preceding-sibling::{tag})={int(number) - 1}"
+    name = xpath_name(tag)
+    return f"self::{name} and count(preceding-sibling::{name})={int(number) - 1}"
 
 
 _BARE = {TEXT: "text()", ELEMENT: "*"}
@@ -160,7 +165,7 @@ def _after(value: str) -> str:
     before = "preceding-sibling::node()[not(self::text())]"
     if value == "^":
         return f"not({before})"
-    return f"{before}[1][self::{'comment()' if value == '!' else value}]"
+    return f"{before}[1][self::{'comment()' if value == '!' else xpath_name(value)}]"
 
 
 _WHERE = ("that holds it", "one level up", "two levels up", "three levels up")

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trailmark.wrap.plain_rules import PLAIN, READABLE, PlainField, plain_fields
+from trailmark.quoting import python_literal
+from trailmark.wrap.plain_rules import READABLE, PlainField, between_plain, plain_fields
 from trailmark.wrap.rule_set import RuleSet
 
 _HEAD = '''"""Values of web pages by rules that Trailmark learnt. It needs parsel, and nothing else.
 
     from parsel import Selector
 
-    extract(Selector(text=html), {first!r})
+    for cluster in RULES:
+        print(extract(Selector(text=html), cluster))
 
 For each field the XPaths are asked in turn; the first that finds a value is believed.
 """
 
 import re
 
+# Of a text: that it is not blank (a no-break space is), and no script.
+TEXT = {READABLE}
+
 # Cluster of pages -> field -> (several values?, the part of a text that is the value, XPaths).
-RULES = {{
+RULES = {
 '''
 
 _TAIL = '''}
-
-
-# Scripts are no text, and a no-break space is a blank.
-TEXT = "{READABLE}"
 
 
 def extract(page, cluster):
@@ -41,7 +42,7 @@ def extract(page, cluster):
 
 def _values(page, part, xpaths):
     for xpath in xpaths:
-        values = [_value(_text(each), part) for each in page.xpath(xpath.replace("{PLAIN}", TEXT))]
+        values = [_value(_text(each), part) for each in page.xpath(xpath)]
         values = [value for value in dict.fromkeys(values) if value]
         if values:
             return values
@@ -62,16 +63,20 @@ def _value(text, part):
 
 
 def rules_to_program(sets: Sequence[RuleSet]) -> str:
-    """The text of the program."""
-    made = [_HEAD.format(first=sets[0].id if sets else "")]
+    """The text of the program: what pages and people named stands in it as literals, and nowhere else."""
+    made = [_HEAD.replace("{READABLE}", ascii(READABLE))]
     for rules in sets:
-        made.append(f"    {rules.id!r}: {{\n")
+        made.append(f"    {python_literal(rules.id)}: {{\n")
         made += [_field(each) for each in plain_fields(rules)]
         made.append("    },\n")
-    tail = _TAIL.replace("{READABLE}", ascii(READABLE)[1:-1]).replace("{PLAIN}", PLAIN)
-    return "".join([*made, tail])
+    return "".join([*made, _TAIL])
 
 
 def _field(field: PlainField) -> str:
-    xpaths = "".join(f"            {each!r},\n" for each in field.xpaths)
-    return f"        {field.name!r}: ({field.several!r}, {field.part!r}, [\n{xpaths}        ]),\n"
+    xpaths = "".join(f"            {_expression(each)},\n" for each in field.xpaths)
+    head = ", ".join(map(python_literal, (field.several, field.part)))
+    return f"        {python_literal(field.name)}: ({head}, [\n{xpaths}        ]),\n"
+
+
+def _expression(xpath: str) -> str:
+    return " + TEXT + ".join(map(python_literal, between_plain(xpath)))

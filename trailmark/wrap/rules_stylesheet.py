@@ -1,17 +1,17 @@
 """Rules as an XSLT 1.0 stylesheet, as Vertex keeps them (section II-B).
 
 It makes `<record><field name="price"><value>$25.99</value></field></record>` of a page. Where only a part of a text is the
-value it calls a regular expression, which is an extension of XSLT (EXSLT) that lxml has and xsltproc has not.
+value it calls a regular expression, which is an extension of XSLT (EXSLT) that lxml has and xsltproc has not. In the name of a cluster
+or a field every character that XML can't hold is a replacement character.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from xml.sax.saxutils import quoteattr
 
-from trailmark.wrap.plain_rules import PLAIN, READABLE, SQUEEZED, PlainField, plain_fields
+from trailmark.quoting import xml_attribute, xpath_literal, xslt_template
+from trailmark.wrap.plain_rules import READABLE, SQUEEZED, PlainField, between_plain, plain_fields
 from trailmark.wrap.rule_set import RuleSet
-from trailmark.wrap.rule_text import literal
 
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <!-- Values of web pages by rules that Trailmark learnt. The parameter says of which cluster the page is. -->
@@ -27,14 +27,14 @@ _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 
 def rules_to_stylesheet(sets: Sequence[RuleSet]) -> str:
     """The text of the stylesheet."""
-    first = literal(sets[0].id) if sets else "''"
+    first = xpath_literal(sets[0].id if sets else "")
     made = [
         _HEAD.replace("{READABLE}", _escaped(READABLE)),
-        f"  <xsl:param name={quoteattr('cluster')} select={quoteattr(first)}/>\n",
+        f'  <xsl:param name="cluster" select={xml_attribute(first)}/>\n',
     ]
     made.append('  <xsl:template match="/">\n    <record>\n      <xsl:choose>\n')
     for number, rules in enumerate(sets):
-        test = quoteattr(f"$cluster = {literal(rules.id)}")
+        test = xml_attribute(f"$cluster = {xpath_literal(rules.id)}")
         made.append(f'        <xsl:when test={test}><xsl:call-template name="rules-{number}"/></xsl:when>\n')
     made.append("        <xsl:otherwise/>\n      </xsl:choose>\n    </record>\n  </xsl:template>\n")
     for number, rules in enumerate(sets):
@@ -49,16 +49,20 @@ def _field(field: PlainField) -> str:
     choices = []
     for xpath in field.xpaths:
         fitting = f"({xpath})" + (
-            f"[re:test({SQUEEZED}, {literal(field.part)}, 'i')]" if field.part else f"[{SQUEEZED}]"
+            f"[re:test({SQUEEZED}, {xpath_literal(field.part)}, 'i')]" if field.part else f"[{SQUEEZED}]"
         )
         chosen = fitting if field.several else f"({fitting})[1]"
         choices.append(
-            f"      <xsl:when test={quoteattr(fitting)}>\n"
-            f"        <field name={quoteattr(field.name)}><xsl:for-each select={quoteattr(chosen)}>{_value(field)}"
+            f"      <xsl:when test={_xpath(fitting)}>\n"
+            f"        <field name={xslt_template(field.name)}><xsl:for-each select={_xpath(chosen)}>{_value(field)}"
             "</xsl:for-each></field>\n      </xsl:when>\n"
         )
-    made = "".join(choices).replace(PLAIN, "&text;")
-    return f"    <xsl:choose>\n{made}      <xsl:otherwise/>\n    </xsl:choose>\n"
+    return f"    <xsl:choose>\n{''.join(choices)}      <xsl:otherwise/>\n    </xsl:choose>\n"
+
+
+def _xpath(xpath: str) -> str:
+    """The XPath as an attribute, with the entity where it asks whether a text can be read."""
+    return '"' + "&text;".join(xml_attribute(part)[1:-1] for part in between_plain(xpath)) + '"'
 
 
 def _escaped(text: str) -> str:
@@ -68,5 +72,5 @@ def _escaped(text: str) -> str:
 
 def _value(field: PlainField) -> str:
     # The first that a match gives is all of it, the second its first group.
-    part = f"re:match({SQUEEZED}, {literal(field.part)}, 'i')[2]" if field.part else SQUEEZED
-    return f"<value><xsl:value-of select={quoteattr(part)}/></value>"
+    part = f"re:match({SQUEEZED}, {xpath_literal(field.part)}, 'i')[2]" if field.part else SQUEEZED
+    return f"<value><xsl:value-of select={xml_attribute(part)}/></value>"

@@ -1,0 +1,117 @@
+"""One writer for each language that outside text goes into: what a page, a URL or a file says is quoted here, never pasted.
+
+python_literal      a program
+xpath_literal       an XPath, and xpath_name for a tag within one
+xml_text            XML and SVG between tags, xml_attribute within one, xslt_template where XSLT looks for `{...}`
+json_text           JSON for a file, a stream or a terminal
+toml_string         a trailmark.toml
+shell_command       a command that a person copies
+terminal_text       a terminal: one line, and nothing in it that steers
+figure_text         a picture by matplotlib
+unicode_text        files whose strings are UTF-8 and nothing else (Parquet)
+
+HTML is written by the templates, which escape everything (serve/rendering.py), and tables of cells by export/csv_file.py.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from typing import Any
+
+UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+"""Stands for a character that a language can't hold."""
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+_STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+"""What JSON lets pass: further controls, characters that turn the direction of writing, halves of a pair."""
+_HALF = re.compile("[\ud800-\udfff]")
+_JOINERS = "\u200c\u200d"
+"""Without width, but Persian, Hindi and emoji are not spelt right without them."""
+
+
+def python_literal(value: str | bool) -> str:
+    """The value as Python writes it: quotes, line ends, controls and turns of direction are escaped."""
+    return repr(value)
+
+
+def is_xml(text: str) -> bool:
+    """Whether XML, and so XPath, can hold the text at all: most control characters it can't, in no spelling."""
+    return _NOT_XML.search(text) is None
+
+
+def xml_text(text: str) -> str:
+    """The text between tags; what XML can't hold is replaced."""
+    return _xml(text).replace(">", "&gt;").replace("\r", "&#13;")
+
+
+def xml_attribute(text: str) -> str:
+    """The text as an attribute, with its quotes; line ends stay what they are."""
+    escaped = _xml(text).replace(">", "&gt;").replace('"', "&quot;")
+    return '"' + re.sub("[\t\n\r]", lambda found: f"&#{ord(found[0])};", escaped) + '"'
+
+
+def xslt_template(text: str) -> str:
+    """The text as an attribute of an element that XSLT makes: there `{...}` would be evaluated."""
+    return xml_attribute(text.replace("{", "{{").replace("}", "}}"))
+
+
+def xpath_literal(text: str) -> str:
+    """The text as a string of XPath 1.0, whatever quotes it has."""
+    if "'" not in text:
+        return f"'{text}'"
+    if '"' not in text:
+        return f'"{text}"'
+    return "concat(" + ', "\'", '.join(f"'{part}'" for part in text.split("'")) + ")"
+
+
+def xpath_name(tag: str) -> str:
+    """A step to elements of the tag: pages have tags that no XPath can name (`o:p`, `a"b`)."""
+    return tag if _PLAIN_NAME.fullmatch(tag) else f"*[name()={xpath_literal(tag)}]"
+
+
+def json_text(value: Any, *, indent: int | None = None) -> str:
+    """The value as JSON that people can read and any file, stream or terminal can take."""
+    return _STEERING.sub(_escape, json.dumps(value, ensure_ascii=False, indent=indent))
+
+
+def toml_string(text: str) -> str:
+    """The text as a basic string of TOML; a half of a pair, which TOML can't hold, is replaced."""
+    # JSON's escapes are TOML's, but for the controls that JSON lets pass.
+    return _STEERING.sub(_escape, json.dumps(unicode_text(text), ensure_ascii=False))
+
+
+def shell_command(*words: object) -> str:
+    """A command that a shell reads as these words."""
+    return shlex.join(map(str, words))
+
+
+def terminal_text(text: str) -> str:
+    """The text on one line, without anything that drives a terminal or turns the direction of what follows."""
+    return "".join(map(_shown, text))
+
+
+def figure_text(text: str) -> str:
+    """The text for matplotlib, which takes what stands between dollar signs for a formula."""
+    return terminal_text(text).replace("$", r"\$")
+
+
+def unicode_text(text: str) -> str:
+    """The text with each half of a pair replaced: such come from JSON, and no UTF-8 has them."""
+    return _HALF.sub(UNKNOWN, text)
+
+
+def _shown(letter: str) -> str:
+    if letter.isprintable() or letter in _JOINERS:
+        return letter
+    return " " if letter.isspace() else UNKNOWN
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
+
+
+def _xml(text: str) -> str:
+    return _NOT_XML.sub(UNKNOWN, text).replace("&", "&amp;").replace("<", "&lt;")
