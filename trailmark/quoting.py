@@ -26,7 +26,7 @@ UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
-"""What JSON lets pass: further controls, characters that turn the direction of writing, halves of a pair."""
+"""What JSON and XML let pass: further controls, characters that turn the direction of writing, halves of a pair."""
 _HALF = re.compile("[\ud800-\udfff]")
 _JOINERS = "\u200c\u200d"
 """Without width, but Persian, Hindi and emoji are not spelt right without them."""
@@ -44,13 +44,12 @@ def is_xml(text: str) -> bool:
 
 def xml_text(text: str) -> str:
     """The text between tags; what XML can't hold is replaced."""
-    return _xml(text).replace(">", "&gt;").replace("\r", "&#13;")
+    return _xml(text).replace("\r", "&#13;")
 
 
 def xml_attribute(text: str) -> str:
     """The text as an attribute, with its quotes; line ends stay what they are."""
-    escaped = _xml(text).replace(">", "&gt;").replace('"', "&quot;")
-    return '"' + re.sub("[\t\n\r]", lambda found: f"&#{ord(found[0])};", escaped) + '"'
+    return '"' + re.sub('[\t\n\r"]', _number, _xml(text)) + '"'
 
 
 def xslt_template(text: str) -> str:
@@ -84,8 +83,8 @@ def toml_string(text: str) -> str:
 
 
 def shell_command(*words: object) -> str:
-    """A command that a shell reads as these words."""
-    return shlex.join(map(str, words))
+    """A command that a shell reads as these words; a file name may hold anything, also what no terminal shows."""
+    return " ".join(_shell_word(str(word)) for word in words)
 
 
 def terminal_text(text: str) -> str:
@@ -109,9 +108,22 @@ def _shown(letter: str) -> str:
     return " " if letter.isspace() else UNKNOWN
 
 
+def _shell_word(word: str) -> str:
+    if terminal_text(word) == word:
+        return shlex.quote(word)
+    # Bytes that are no text stand in file names as the halves U+DC80 to U+DCFF.
+    letters = re.sub("[\ud800-\udc7f\udd00-\udfff]", UNKNOWN, word).encode("utf-8", "surrogateescape")
+    return "$'" + "".join(chr(n) if 32 <= n < 127 and n not in b"\\'" else f"\\x{n:02x}" for n in letters) + "'"
+
+
+def _number(found: re.Match[str]) -> str:
+    return f"&#{ord(found[0])};"
+
+
 def _escape(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
 
 
 def _xml(text: str) -> str:
-    return _NOT_XML.sub(UNKNOWN, text).replace("&", "&amp;").replace("<", "&lt;")
+    escaped = _NOT_XML.sub(UNKNOWN, text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _STEERING.sub(_number, escaped)

@@ -33,6 +33,7 @@ from trailmark.learn.picture import navigator_svg
 from trailmark.learn.recipe import learn_recipe
 from trailmark.learn.report import learn_report
 from trailmark.progress import Progress, silent
+from trailmark.quoting import json_text
 from trailmark.read import read_page
 from trailmark.settings import Settings, commented_toml, parse_settings, with_setting
 from trailmark.store.archive import archives_in
@@ -179,7 +180,7 @@ class Workspace:
         if last.exists():  # so that what changed can be shown
             last.replace(last.with_suffix(".before.json"))
         with written_whole(last) as file:
-            file.write(json.dumps(report, ensure_ascii=False, indent=1).encode())
+            file.write(json_text(report, indent=1).encode())
         return report
 
     @property

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from trailmark.cli.printing import plain
-
 SITE = "http://dept.example/"
 
 
@@ -77,11 +75,6 @@ def test_a_page_cant_drive_the_terminal(trailmark: Any, small_web: Any) -> None:
         assert sign not in ended.out + ended.err
     as_json = trailmark("show", SITE + "news", "--replay", small_web.archive, "--json")
     assert "\x1b" not in as_json.out + as_json.err
-
-
-def test_plain_text_keeps_letters_and_loses_commands() -> None:
-    assert plain("naïve 你好 ≤\tx\ny") == "naïve 你好 ≤\tx\ny"
-    assert plain("\x1b[2J\x9b\x00\r\u202e\u2066") == "\ufffd[2J" + "\ufffd" * 5
 
 
 def test_from_the_workspace(trailmark: Any, workspace: Path, small_web: Any) -> None:

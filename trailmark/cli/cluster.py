@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from trailmark.cli.complaint import complain
 from trailmark.cli.printing import Printer, archive_option, json_option
 from trailmark.errors import NotAWorkspace
 from trailmark.workspace import Workspace, cluster_loose_archives
@@ -39,7 +40,7 @@ def verb(folder: Path, archives: tuple[Path, ...], again: bool, as_json: bool) -
         if not archives:
             raise
         report = cluster_loose_archives(archives, progress=printer.progress)
-        click.echo(f"trailmark: {folder} is not a workspace, so the clusters are not kept.", err=True)
+        complain(f"{folder} is not a workspace, so the clusters are not kept.")
     else:
         with workspace:
             report = workspace.cluster(archives, again=again, progress=printer.progress)

@@ -16,6 +16,7 @@ from trailmark.cli.show import print_page
 from trailmark.demo import GOALS, DemoSite, DemoWeb
 from trailmark.demo.site_map import site_map
 from trailmark.errors import InputError
+from trailmark.quoting import shell_command
 from trailmark.store.benchmark_web import BenchmarkWeb, write_web
 from trailmark.wiring.seeing import see_page
 from trailmark.workspace import Workspace
@@ -60,10 +61,10 @@ def verb(out: Path, sites: int, seed: int, web_only: bool, as_json: bool) -> Non
     printer.say(f"Pictures: {', '.join(report['pictures'])}")
     printer.say(f"The web is in {out / 'web'}, the workspace in {out / 'workspace'}. Try:")
     root = _plain_site(web).root
-    printer.say(f"  trailmark -w {out / 'workspace'} status")
-    printer.say(f"  trailmark show {root} --replay {files.archive}")
+    printer.say("  " + shell_command("trailmark", "-w", out / "workspace", "status"))
+    printer.say("  " + shell_command("trailmark", "show", root, "--replay", files.archive))
     if example:
-        printer.say(f"  trailmark -w {out / 'workspace'} show {example} --record")
+        printer.say("  " + shell_command("trailmark", "-w", out / "workspace", "show", example, "--record"))
     printer.report(report)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from trailmark.cli.printing import Printer
 from trailmark.demo import DemoWeb
+from trailmark.quoting import json_text
 from trailmark.wiring.exporting import export_records
 from trailmark.wiring.extracting import extract_records
 from trailmark.wiring.wrapping import wrap_clusters
@@ -36,7 +37,7 @@ def lift_records(out: Path, web: DemoWeb, printer: Printer) -> tuple[dict[str, A
     with Workspace.open(out / "workspace") as workspace:
         clusters = workspace.cluster(progress=printer.progress)["clusters"]
         marked = _mark(clusters, truth)
-        marks.write_text("".join(json.dumps(each, ensure_ascii=False) + "\n" for each in marked), encoding="utf-8")
+        marks.write_text("".join(json_text(each) + "\n" for each in marked), encoding="utf-8")
         workspace.teach_annotations([marks])
         wrap_clusters(workspace, progress=printer.progress)
         extracted = extract_records(workspace, progress=printer.progress)

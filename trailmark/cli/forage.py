@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from trailmark.cli.complaint import complain
 from trailmark.cli.forage_progress import ForageProgress
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
 from trailmark.forage.harvest_picture import FORMATS
@@ -103,9 +104,9 @@ def verb(
 
 def _say_bad_lines(report: dict[str, Any]) -> None:
     for bad in report["bad_seeds"][:SHOWN_PROBLEMS]:
-        click.echo(f"trailmark: {bad['file']}, line {bad['line']}: {bad['reason']}.", err=True)
+        complain(f"{bad['file']}, line {bad['line']}: {bad['reason']}.")
     if (more := len(report["bad_seeds"]) - SHOWN_PROBLEMS) > 0:
-        click.echo(f"trailmark: and {more} more; --json lists them all.", err=True)
+        complain(f"and {more} more; --json lists them all.")
 
 
 def print_foraged(report: dict[str, Any], printer: Printer) -> None:

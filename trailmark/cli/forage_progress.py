@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from trailmark.cli.printing import plain
+from trailmark.cli.printing import shown
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.wiring.foraging import ForageRun
 
@@ -63,10 +63,10 @@ def progress_table(run: ForageRun) -> Table:
 def _row(site: SiteQueue) -> tuple[Text | str, ...]:
     harvest = site.goals / site.pages if site.pages else 0.0
     return (
-        Text(plain(site.root)),
+        shown(site.root),
         str(site.pages),
         str(site.goals),
         f"{harvest:.3f}",
         str(site.queued),
-        f"ended: {site.ended}" if site.ended else "",
+        shown(f"ended: {site.ended}" if site.ended else ""),
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.quoting import shell_command
 from trailmark.workspace import Workspace
 
 
@@ -22,5 +23,6 @@ def verb(folder: Path, as_json: bool) -> None:
     Workspace.create(folder).close()
     printer = Printer(as_json)
     printer.say(f"Made the workspace {folder}.")
-    printer.say(f"Next: look at {folder / 'trailmark.toml'}, then teach it: trailmark -w {folder} teach trails.jsonl")
+    command = shell_command("trailmark", "-w", folder, "teach", "trails.jsonl")
+    printer.say(f"Next: look at {folder / 'trailmark.toml'}, then teach it: {command}")
     printer.report({"workspace": str(folder)})

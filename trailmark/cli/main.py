@@ -19,6 +19,7 @@ import click
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+from trailmark.cli.complaint import complain
 from trailmark.errors import TrailmarkError
 
 VERBS = {
@@ -100,16 +101,16 @@ def run(arguments: list[str] | None = None) -> int:
         return 2
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "trailmark"
-        click.echo(f"trailmark: {error.format_message().rstrip('.')}. Try '{path} --help'.", err=True)
+        complain(f"{error.format_message().rstrip('.')}. Try '{path} --help'.")
         return 2
     except click.ClickException as error:
-        click.echo(f"trailmark: {error.format_message()}", err=True)
+        complain(error.format_message())
         return 2
     except TrailmarkError as error:
-        click.echo(f"trailmark: {error}", err=True)
+        complain(error)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        click.echo("trailmark: stopped; what was done is kept, run the same command to go on.", err=True)
+        complain("stopped; what was done is kept, run the same command to go on.")
         return 130
     except (BrokenPipeError, SystemExit):
         # The reader of a pipe (head, less) went away: not an error of ours, though both libraries would end with 1.
@@ -117,14 +118,14 @@ def run(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        click.echo(f"trailmark: {_os_sentence(error)}", err=True)
+        complain(_os_sentence(error))
         return 2
 
 
 def _say_warning(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
     """Our own warnings as a sentence; those of libraries are for their developers."""
     if category.__module__.startswith("trailmark."):
-        click.echo(f"trailmark: warning: {message}", err=True)
+        complain(f"warning: {message}")
 
 
 def _os_sentence(error: OSError) -> str:

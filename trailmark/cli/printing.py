@@ -17,6 +17,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 from rich.text import Text
 
+from trailmark.quoting import json_text, terminal_text
+
 T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -55,31 +57,31 @@ class Printer:
 
     def say(self, text: str = "", *, style: str | None = None) -> None:
         """A line as it is: crawled text may hold brackets that look like markup, so none is interpreted."""
-        self.console.print(Text(plain(text), style=style or ""))
+        self.console.print(shown(text, style))
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-        """A table; numbers stand on the right."""
+        """A table; numbers stand on the right. Pages name fields and labels, so headings are no markup either."""
         kept = [[_cell(value) for value in row] for row in rows]
-        table = Table(title=title, title_justify="left", title_style="bold", header_style="bold")
+        table = Table(title=shown(title), title_justify="left", title_style="bold", header_style="bold")
         for number, column in enumerate(columns):
             right = bool(kept) and all(isinstance(row[number][1], int | float) for row in kept)
-            table.add_column(column, justify="right" if right else "left", overflow="fold")
+            table.add_column(shown(column), justify="right" if right else "left", overflow="fold")
         for row in kept:
-            table.add_row(*(Text(text) for text, _ in row))
+            table.add_row(*(shown(text) for text, _ in row))
         self.console.print(table)
 
     def progress(self, items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
         """The items, with a bar on stderr while they go by; silent where stderr is not a terminal."""
         columns = (
             SpinnerColumn(),
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
         )
         console = Console(stderr=True)
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-            yield from bar.track(items, description=label, total=total)
+            yield from bar.track(items, description=terminal_text(label), total=total)
 
     def report(self, report: dict[str, Any]) -> None:
         """The JSON report, where it was asked for."""
@@ -89,7 +91,7 @@ class Printer:
 
 def _json(report: dict[str, Any]) -> str:
     """Readable where stdout can hold it; escaped where it can't: another charset, a file name that is not text."""
-    text = json.dumps(report, ensure_ascii=False)
+    text = json_text(report)
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
@@ -100,11 +102,9 @@ def _json(report: dict[str, Any]) -> str:
 def _cell(value: object) -> tuple[str, object]:
     if isinstance(value, float):
         return f"{value:.3f}", value
-    return plain(str(value)), value
+    return str(value), value
 
 
-def plain(text: str) -> str:
-    """Crawled text without control characters: an escape sequence in a page title must not drive the terminal."""
-    return "".join(
-        letter if letter.isprintable() or letter in "\n\t" else "\N{REPLACEMENT CHARACTER}" for letter in text
-    )
+def shown(text: str, style: str | None = None) -> Text:
+    """Text for the terminal: no markup, and no escape sequence of a page's title drives it."""
+    return Text(terminal_text(text), style=style or "")

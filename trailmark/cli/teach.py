@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.ask import ask_on_terminal
+from trailmark.cli.complaint import complain
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
 from trailmark.workspace import Workspace
 
@@ -87,9 +88,9 @@ def verb(
         else:
             report = workspace.teach(files, archives, label=label, progress=printer.progress)
     for problem in report["problems"][:SHOWN_PROBLEMS]:
-        click.echo(f"trailmark: {problem['file']}, line {problem['line']}: {problem['reason']}.", err=True)
+        complain(f"{problem['file']}, line {problem['line']}: {problem['reason']}.")
     if (more := len(report["problems"]) - SHOWN_PROBLEMS) > 0:
-        click.echo(f"trailmark: and {more} more; --json lists them all.", err=True)
+        complain(f"and {more} more; --json lists them all.")
     printer.say(report["summary"])
     printer.report(report)
     if not report["problems"]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import Printer, archive_option, json_option
+from trailmark.quoting import shell_command
 from trailmark.wiring.proposing import propose
 from trailmark.wiring.revisiting import remember_goldens
 from trailmark.wiring.wrapping import rules_file, wrap_clusters
@@ -98,7 +99,8 @@ def _propose(printer: Printer, folder: Path, archives: tuple[Path, ...]) -> None
         ]
         title = f"{cluster['id']} ({cluster['pages']} pages)"
         printer.table(title, ["field", "confidence", "stands after", "pages", "such as"], rows)
-        printer.say(f"Look them through, mend what is wrong, then: trailmark teach --annotations {cluster['file']}")
+        command = shell_command("trailmark", "-w", folder, "teach", "--annotations", cluster["file"])
+        printer.say(f"Look them through, mend what is wrong, then: {command}")
     if not report["clusters"]:
         printer.say("Nothing on the other clusters is like what the rules find.")
     printer.report(report)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 
 from trailmark.datatypes import Record
 from trailmark.export.record_json import record_to_json
+from trailmark.quoting import json_text
 
 
 def json_lines(records: Iterable[Record], *, sources: bool = False) -> Iterator[bytes]:
@@ -25,5 +25,4 @@ def json_array(records: Iterable[Record], *, sources: bool = False) -> Iterator[
 
 
 def _object(record: Record, sources: bool) -> bytes:
-    text = json.dumps(record_to_json(record, sources=sources), ensure_ascii=False)
-    return text.encode("utf-8", "backslashreplace")
+    return json_text(record_to_json(record, sources=sources)).encode()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from trailmark.datatypes import Fetch
+from trailmark.quoting import json_text
 
 
 def log_entry(fetch: Fetch) -> dict[str, Any]:
@@ -25,4 +25,4 @@ def log_entry(fetch: Fetch) -> dict[str, Any]:
 
 
 def log_line(fetch: Fetch) -> str:
-    return json.dumps(log_entry(fetch), ensure_ascii=False) + "\n"
+    return json_text(log_entry(fetch)) + "\n"

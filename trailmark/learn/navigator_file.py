@@ -17,6 +17,7 @@ from trailmark.learn.label_space import LabelSpace
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.recipe import Recipe
 from trailmark.learn.vocabulary import Vocabulary
+from trailmark.quoting import json_text
 from trailmark.sequence import CRF
 
 VERSION = 1
@@ -40,7 +41,7 @@ def navigator_to_bytes(navigator: Navigator) -> bytes:
     kept = io.BytesIO()
     np.savez_compressed(
         kept,
-        head=np.frombuffer(json.dumps(head, ensure_ascii=False).encode(), dtype=np.uint8),
+        head=np.frombuffer(json_text(head).encode(), dtype=np.uint8),
         rewards=navigator.rewards,
         edges=navigator.model.edges_,
         **arrays,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
+
+from trailmark.quoting import json_text
 
 EVERY = 0.5
 QUIET = 15.0
@@ -30,7 +31,7 @@ async def _stream(request: Request, produce: Callable[[], dict[str, Any] | None]
         if value is None:
             yield "event: end\ndata: {}\n\n"
             return
-        text = json.dumps(value, ensure_ascii=False)
+        text = json_text(value)
         quiet += every
         if text != last or quiet >= QUIET:
             yield f"data: {text}\n\n" if text != last else ": still here\n\n"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from trailmark.errors import TrailmarkError
+from trailmark.quoting import json_text
 from trailmark.serve.events import events
 from trailmark.serve.jobs import Job
 from trailmark.serve.rendering import Sent, State, own_path, page, to
@@ -79,7 +79,7 @@ def job_page(request: Request, state: State, name: str) -> Response:
         job=job,
         words=job_words(job),
         summary=report.get("summary", ""),
-        report=json.dumps(report, ensure_ascii=False, indent=1)[:20_000] if report else "",
+        report=json_text(report, indent=1)[:20_000] if report else "",
         messages=state.jobs.messages(name),
     )
 

@@ -20,6 +20,7 @@ from fastapi import Depends, Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from trailmark.quoting import unicode_text
 from trailmark.serve.guard import CSRF_FIELD
 from trailmark.serve.state import AppState, state_of
 
@@ -71,7 +72,8 @@ def page(request: Request, template: str, *, code: int = 200, **context: Any) ->
         "said": _said(request, state),
         **context,
     }
-    answer = HTMLResponse(environment().get_template(template).render(whole), status_code=code)
+    # What a page's JSON says may hold halves of pairs, which no UTF-8 has.
+    answer = HTMLResponse(unicode_text(environment().get_template(template).render(whole)), status_code=code)
     if whole["said"]:
         answer.delete_cookie(SAID)
     return answer

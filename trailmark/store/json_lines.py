@@ -16,6 +16,7 @@ from typing import IO, Any
 
 from trailmark.datatypes import Step, Trail
 from trailmark.errors import InputError
+from trailmark.quoting import json_text
 
 
 def read_json_lines(path: Path | str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -34,7 +35,7 @@ def write_json_lines(path: Path | str, objects: Iterable[dict[str, Any]]) -> Non
     """Write all objects or none: a reader never sees half a file."""
     with written_whole(Path(path)) as file:
         for each in objects:
-            file.write(json.dumps(each, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n")
+            file.write(json_text(each).encode() + b"\n")
 
 
 @contextmanager

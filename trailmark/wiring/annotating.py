@@ -13,6 +13,7 @@ from typing import Any
 
 from trailmark.datatypes import Annotation, Cluster
 from trailmark.errors import InputError
+from trailmark.quoting import json_text
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.content_digest import content_digest
 from trailmark.store.json_lines import written_whole
@@ -84,7 +85,7 @@ def preview(workspace: Workspace, identity: str, archives: Sequence[Path] = ()) 
         "pages": [_page(url, tables[url], rules, said.get(url, [])) for url in sample if url in tables],
     }
     with written_whole(_file(workspace, identity)) as file:
-        file.write(json.dumps(made, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+        file.write(json_text(made).encode())
     return made
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from trailmark.datatypes import Outcome, Response, Trail
 from trailmark.errors import FetchError, InputError
+from trailmark.quoting import json_text
 from trailmark.read import read_page
 from trailmark.store.json_lines import written_whole
 from trailmark.teach import trail_draft
@@ -146,7 +147,7 @@ class Demonstrations:
 
     def _write(self, name: str, draft: TrailDraft) -> None:
         with written_whole(self.folder / name / "draft.json") as file:
-            file.write(json.dumps(draft_to_json(draft), ensure_ascii=False).encode())
+            file.write(json_text(draft_to_json(draft)).encode())
 
 
 def _both(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.export import form_of, write_records
+from trailmark.quoting import json_text
 from trailmark.store.json_lines import written_whole
 from trailmark.wiring.wrapping import read_rules
 from trailmark.workspace import Workspace
@@ -61,12 +61,12 @@ def export_rules(workspace: Workspace, file: Path, *, cluster: str | None = None
     if not written:
         raise InputError(f"The rules of {lists[0]} are for lists of records; those can be written as .json only.")
     with written_whole(file) as opened:
-        opened.write(write(written).encode("utf-8", "backslashreplace"))
+        opened.write(write(written).encode())
     return {"file": str(file), "clusters": [each.id for each in written], "left_out": lists}
 
 
 def _to_json(sets: Sequence[RuleSet]) -> str:
-    return json.dumps({"rules": [rules_to_json(each) for each in sets]}, ensure_ascii=False, indent=1) + "\n"
+    return json_text({"rules": [rules_to_json(each) for each in sets]}, indent=1) + "\n"
 
 
 _RULE_FORMATS: dict[str, Callable[[Sequence[RuleSet]], str]] = {

@@ -15,6 +15,7 @@ from trailmark.datatypes import Step, Trail
 from trailmark.errors import InputError
 from trailmark.learn.questions import Question
 from trailmark.progress import Progress, silent
+from trailmark.quoting import json_text
 from trailmark.store.json_lines import written_whole
 from trailmark.wiring.asking import Asking, choose_round, goal_and_labels, keep_answer
 from trailmark.wiring.teaching import TaughtPages
@@ -97,4 +98,4 @@ def _question(question: Question, asking: Asking) -> dict[str, Any]:
 
 def _write(workspace: Workspace, kept: dict[str, Any]) -> None:
     with written_whole(questions_file(workspace)) as file:
-        file.write(json.dumps(kept, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+        file.write(json_text(kept).encode())

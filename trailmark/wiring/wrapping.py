@@ -12,6 +12,7 @@ from trailmark.cluster import KnownCluster, Template
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
+from trailmark.quoting import json_text
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.json_lines import written_whole
 from trailmark.store.replay import Replay
@@ -115,7 +116,7 @@ def read_rules(workspace: Workspace) -> dict[str, RuleSet]:
 def keep_rules(workspace: Workspace, rules: Sequence[RuleSet]) -> None:
     """Put these rules in place of all that were kept."""
     with written_whole(rules_file(workspace)) as file:
-        text = json.dumps({"format": 1, "rules": [rules_to_json(each) for each in rules]}, ensure_ascii=False, indent=1)
+        text = json_text({"format": 1, "rules": [rules_to_json(each) for each in rules]}, indent=1)
         file.write(text.encode("utf-8", "backslashreplace"))
 
 

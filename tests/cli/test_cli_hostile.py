@@ -1,0 +1,154 @@
+"""Nothing that a page, a label, a file name or an argument says takes effect on the terminal: no markup, no escape sequence, no line of its own."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hostile_text import HOSTILE
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import Console
+
+from trailmark.cli.main import run
+from trailmark.cli.printing import Printer
+from trailmark.quoting import terminal_text
+
+SITE = "http://dept.example/"
+MARKUP = "[/bold]"
+STEERS = "\x1b[2J[/bold]\u202e\x9b"
+
+
+class Terminal(io.StringIO):
+    """A terminal that keeps what was written to it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def printed(**said: Any) -> str:
+    """What a printer writes to a wide terminal without colours."""
+    printer = Printer(as_json=False)
+    file = Terminal()
+    printer.console = Console(file=file, width=4000, highlight=False, soft_wrap=True, color_system=None)
+    printer.say(said["line"])
+    printer.table(said["title"], [said["column"]], [[said["cell"]]])
+    return file.getvalue()
+
+
+def is_quiet(text: str) -> bool:
+    """Whether no character steers the terminal but the line ends."""
+    return not any(
+        unicodedata.category(each) in ("Cc", "Cs", "Zl", "Zp") for each in text.replace("\n", "")
+    ) and not any(sign in text for sign in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f")
+
+
+def visible(text: str) -> str:
+    """What has a width of its own: a table that is laid out may drop the rest."""
+    return "".join(each for each in terminal_text(text) if cell_len(each)).strip()
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(HOSTILE, HOSTILE, HOSTILE, HOSTILE)
+@example(MARKUP, MARKUP, MARKUP, MARKUP)
+@example("[red]x", "[link=file:///x]x[/link]", ":smile:", "[@click=x]x")
+def test_lines_and_tables_show_the_text_as_it_is(line: str, title: str, column: str, cell: str) -> None:
+    title, column, cell = (f"<{text}>" for text in (title, column, cell))
+    made = printed(line=line, title=title, column=column, cell=cell)
+    assert is_quiet(made)
+    first = made.split("\n", 1)[0]
+    assert first == terminal_text(line)
+    for text in (title, column, cell):
+        assert visible(text) in visible(made)
+
+
+@settings(deadline=None)
+@given(HOSTILE)
+@example(MARKUP)
+def test_a_bar_shows_its_label_as_it_is(label: str) -> None:
+    errors, label = Terminal(), f"<{label}>"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stderr", errors)
+        patch.setenv("TERM", "xterm")
+        patch.setenv("COLUMNS", "4000")
+        assert list(Printer(as_json=False).progress([1, 2], label)) == [1, 2]
+    assert visible(label) in visible(errors.getvalue())
+    assert "\x1b]0;" not in errors.getvalue()
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(
+    st.sampled_from([("show",), ("-w",), ("show", "x", "--replay"), ("export",), ("teach",), ("learn", "--goal"), ()]),
+    HOSTILE.map(lambda text: os.fsdecode(text.replace("\0", "").encode("utf-8", "replace"))),
+)
+@example(("show",), STEERS)
+@example(("teach",), os.fsdecode(b"caf\xe9.jsonl"))
+@example((), STEERS)
+@example((), "--\x1b[2J")
+def test_arguments_are_only_named(
+    capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory, verb: tuple[str, ...], argument: str
+) -> None:
+    if argument in ("-h", "--help"):
+        return
+    folder = tmp_path_factory.getbasetemp()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        code = run([*verb, argument])
+    out, err = capsys.readouterr()
+    assert code == 2
+    assert is_quiet(out + err)
+    if not out:
+        assert err.startswith("trailmark: ")
+        assert err.count("\n") == 1, "one sentence, and no second one that the argument says"
+
+
+@pytest.fixture
+def learnt(trailmark: Any, workspace: Path, small_web: Any) -> Path:
+    """A navigator whose labels are markup."""
+    good = [
+        line.replace('"faculty"', json.dumps(STEERS)).replace('"department"', '"[/red]"') for line in small_web.good()
+    ]
+    assert trailmark("-w", workspace, "teach", small_web.file(*good), "--replay", small_web.archive).code == 0
+    assert trailmark("-w", workspace, "learn", "--quick").code == 0
+    return workspace
+
+
+def test_labels_are_no_markup(trailmark: Any, learnt: Path) -> None:
+    for url in (SITE, SITE + "~ada/"):
+        ended = trailmark("-w", learnt, "show", url, "--why")
+        assert ended.code == 0
+        assert "[/" in ended.out
+        assert is_quiet(ended.out + ended.err)
+        assert is_quiet(trailmark("-w", learnt, "show", url, "--why", "--json").out)
+    ended = trailmark("-w", learnt, "status")
+    assert ended.code == 0
+    assert "[/red]" in ended.out
+
+
+def test_fields_are_no_markup(trailmark: Any, workspace: Path, small_web: Any) -> None:
+    assert trailmark("-w", workspace, "cluster", "--archive", small_web.archive).code == 0
+    marks = [{"url": SITE + "~bob/", "field": name, "value": "Nothing here."} for name in (MARKUP, STEERS)]
+    file = small_web.file(*map(json.dumps, marks), name="marks.jsonl")
+    assert trailmark("-w", workspace, "teach", "--annotations", file).code == 0
+    clusters = trailmark("-w", workspace, "cluster", "--archive", small_web.archive, "--json").report["clusters"]
+    cluster = next(each["id"] for each in clusters if SITE + "~bob/" in each["pages"])
+    for arguments in (("wrap", "--preview", cluster), ("wrap",), ("extract", "--archive", small_web.archive)):
+        ended = trailmark("-w", workspace, *arguments)
+        assert ended.code == 0
+        assert MARKUP in ended.out
+        assert is_quiet(ended.out + ended.err)
+    for name in ("items.csv", "items.jsonl", "items.json", "items.tsv"):
+        assert trailmark("-w", workspace, "export", workspace / name).code == 0
+    for name in ("rules.py", "rules.xslt", "rules.json"):
+        ended = trailmark("-w", workspace, "export", workspace / name, "--rules")
+        assert ended.code == 0
+        assert is_quiet(ended.out + (workspace / name).read_text(encoding="utf-8"))
+    ended = trailmark("-w", workspace, "show", SITE + "~bob/", "--record")
+    assert ended.code == 0
+    assert is_quiet(ended.out)
