@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, get_type_hints
 
 from trailmark.errors import SettingsError
+from trailmark.quoting import toml_string
 
 
 def setting(
@@ -323,7 +323,9 @@ def parse_settings(text: str, *, source: str = "trailmark.toml") -> Settings:
 
 def with_setting(text: str, table: str, key: str, value: Any, *, source: str = "trailmark.toml") -> str:
     """The text of a trailmark.toml with one setting changed, and every other line as it was; raises where that is not valid."""
-    lines = text.splitlines()
+    before = parse_settings(text, source=source)
+    # TOML ends a line with a line feed only: comments and strings may hold what else ends one for Python.
+    lines = text.removesuffix("\n").split("\n")
     begins = next((n for n, line in enumerate(lines) if line.strip() == f"[{table}]"), None)
     if begins is None:
         lines += ["", f"[{table}]"]
@@ -338,13 +340,17 @@ def with_setting(text: str, table: str, key: str, value: Any, *, source: str = "
     else:
         lines[place] = written
     changed = "\n".join(lines) + "\n"
-    parse_settings(text, source=source)
+    by_hand = f"{source} is written in a way that can't be changed here; set {key} in [{table}] by hand."
     try:
         tomllib.loads(changed)
     except ValueError as error:  # the key stands there in another spelling
-        by_hand = f"{source} is written in a way that can't be changed here; set {key} in [{table}] by hand."
         raise SettingsError(by_hand) from error
-    parse_settings(changed, source=source)
+    after = parse_settings(changed, source=source)
+    room = dataclasses.replace(getattr(before, table), **{key: getattr(getattr(after, table), key)})
+    if after != dataclasses.replace(
+        before, **{table: room}
+    ):  # a string over several lines held what looks like a table
+        raise SettingsError(by_hand)
     return changed
 
 
@@ -458,6 +464,5 @@ def _toml(value: Any) -> str:
     if isinstance(value, tuple):
         return "[" + ", ".join(_toml(each) for each in value) + "]"
     if isinstance(value, str):
-        # JSON's escapes are TOML's, but for the one control character that JSON lets pass.
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")
+        return toml_string(value)
     return repr(value)

@@ -5,17 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
+import unicodedata
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hostile_text import HOSTILE
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.export import form_of, record_to_json, write_records
 from trailmark.export.csv_file import csv_rows, harmless
+from trailmark.quoting import unicode_text
 from trailmark.settings import ExportSettings
 
 RECORDS = [
@@ -66,10 +70,25 @@ def test_separator_and_byte_order_mark_can_be_set() -> None:
 
 
 @pytest.mark.parametrize(
-    "cell", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1", "-", "+"]
+    "cell", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", " =1", "＝1", "-", "+", "\u00a0=1", "\ufeff=1", "\tx"]
 )
 def test_formulas_are_made_harmless(cell: str) -> None:
     assert harmless(cell) == "'" + cell
+
+
+@pytest.mark.parametrize(
+    ("cell", "made"),
+    [
+        ("a;=1", "a;'=1"),
+        ("a; =1", "a;' =1"),
+        ("a\n=1", "a\n'=1"),
+        ("a\t@x", "a\t'@x"),
+        ("\t=1", "'\t'=1"),
+        ("a; -5", "a; -5"),
+    ],
+)
+def test_formulas_behind_what_ends_a_cell_elsewhere_are_made_harmless(cell: str, made: str) -> None:
+    assert harmless(cell) == made
 
 
 @pytest.mark.parametrize("cell", ["", "a=b", "-5", "+3.50", "-1,000.5 %"[:-2], "$5", "12-3", "'=1", " "])
@@ -87,6 +106,48 @@ def test_no_cell_begins_as_a_formula_whatever_a_page_says(values: list[str]) -> 
     cell = rows[1][2].lstrip(" ")
     assert not cell.startswith(("=", "@", "\t", "\r", "＝", "＠"))
     assert not cell.startswith(("+", "-")) or cell.lstrip("+-")[0].isdigit()
+
+
+@settings(deadline=None)
+@given(st.lists(HOSTILE, min_size=1, max_size=3), HOSTILE, HOSTILE)
+def test_no_spreadsheet_finds_a_formula_whatever_ends_a_cell_for_it(values: list[str], name: str, url: str) -> None:
+    """A reader that knows no quotes, and takes every mark for the end of a cell but the comma within one."""
+    record = Record(url, "item", {name: tuple(values)}, "rule:a/1", {name: tuple(values)})
+    text = b"".join(csv_rows([record], [name], sources=True)).decode()
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    assert [len(row) for row in rows] == [5, 5]
+    for cell in (part for row in rows for whole in row for part in re.split("[;\t\r\n]", whole)):
+        bare = re.sub("^[\\s\u00ad\u200b-\u200f\u2060\ufeff]+", "", cell)
+        assert bare[:1] not in ("=", "@", "＝", "＠", "＋", "－")
+        assert bare[:1] not in ("+", "-") or bare[1:2].isdigit()
+    assert not any(unicodedata.category(letter) == "Cc" for letter in re.sub("[\t\r\n]", "", text))
+
+
+@settings(deadline=None)
+@given(st.dictionaries(HOSTILE, st.lists(HOSTILE, max_size=2).map(tuple), min_size=1, max_size=3), HOSTILE)
+def test_json_gives_back_what_was_written(fields: dict[str, tuple[str, ...]], url: str) -> None:
+    record = Record(url, "item", fields, url, fields)
+    file = io.BytesIO()
+    write_records([record, record], file, "json lines", list(fields), sources=True)
+    lines = file.getvalue().decode().split("\n")
+    wanted = json.loads(json.dumps(record_to_json(record, sources=True)))
+    assert [json.loads(line) for line in lines[:-1]] == [wanted] * 2
+    assert len(file.getvalue().decode().splitlines()) == 2
+
+
+@settings(deadline=None)
+@given(st.dictionaries(HOSTILE, st.lists(HOSTILE, max_size=2).map(tuple), min_size=1, max_size=3), HOSTILE)
+@example({"url": ("a",), "url_": ("b",), "x": ("c",), "x (source)": ("d",)}, "\ud800")
+@example(dict.fromkeys(("\ud800", "\ud801"), ("a",)), "u")
+def test_parquet_holds_any_text_and_any_name(fields: dict[str, tuple[str, ...]], url: str) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    file = io.BytesIO()
+    write_records([Record(url, "item", fields, url, fields)], file, "parquet", list(fields), sources=True)
+    table = parquet.read_table(io.BytesIO(file.getvalue()))
+    assert len(set(table.column_names)) == 3 + 2 * len(fields)
+    cells = [column.to_pylist()[0] for column in table.columns]
+    values = [[unicode_text(each) for each in said] for said in fields.values()]
+    assert cells == [unicode_text(url), "item", unicode_text(url), *values, *values]
 
 
 def test_the_guard_can_be_taken_off() -> None:

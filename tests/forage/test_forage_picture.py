@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from io import StringIO
+import warnings
+from io import BytesIO, StringIO
 from pathlib import Path
 from types import SimpleNamespace
+from xml.etree import ElementTree
 
 import pytest
 from forage_deaths import errand, forage
 from forage_strategies import Hashed
+from hostile_text import HOSTILE
+from hypothesis import HealthCheck, example, given, settings
 from rich.console import Console
 
 from trailmark.cli.forage_progress import MOST_SITES, progress_table
@@ -16,6 +20,7 @@ from trailmark.forage.harvest_picture import harvest_picture
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.forage.strategy import Breadth
 from trailmark.forage.totals import Totals
+from trailmark.quoting import terminal_text
 from trailmark.settings import ForageSettings
 from trailmark.workspace import Workspace
 
@@ -51,3 +56,32 @@ def test_the_table_shows_some_sites_and_all_totals(count: int) -> None:
     assert f"{count} sites, 1 ended" in text
     assert "10.0 pages/s" in text
     assert ("more" in text) == (count > MOST_SITES)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(HOSTILE)
+@example(r"$\frac{1}{$")
+@example("--><script>x</script><!--")
+def test_names_are_no_formulas_and_no_markup(name: str) -> None:
+    figure = harvest_picture({f"x{name}": [True, False]})
+    said = figure.axes[0].get_legend().get_texts()[0]
+    assert said._preprocess_math(said.get_text())[1] is False
+    drawn = BytesIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # letters that the font lacks
+        figure.savefig(drawn, format="svg")
+    root = ElementTree.fromstring(drawn.getvalue())
+    assert not any(each.tag.endswith("script") for each in root.iter())
+
+
+@settings(max_examples=50, deadline=None)
+@given(HOSTILE, HOSTILE)
+@example("[/bold]", "[/bold]")
+def test_sites_are_no_markup(root: str, ended: str) -> None:
+    site = SiteQueue(0, f"<{root}>")
+    site.ended = ended
+    run = SimpleNamespace(forager=SimpleNamespace(sites=[site], totals=Totals()), elapsed=lambda: 0.0)
+    console = Console(width=2000, record=True, file=StringIO())
+    console.print(progress_table(run))  # type: ignore[arg-type]
+    assert terminal_text(root).strip() in console.export_text()
+    assert not any(sign in console.export_text() for sign in "\x1b\x9b\x07\u202e")

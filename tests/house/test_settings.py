@@ -6,11 +6,13 @@ from dataclasses import fields, replace
 from typing import Any, get_type_hints
 
 import pytest
-from hypothesis import given, settings
+from hostile_text import HOSTILE
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from trailmark.errors import SettingsError
-from trailmark.settings import Settings, commented_toml, parse_settings, rooms_of, settings_reference
+from trailmark.quoting import unicode_text
+from trailmark.settings import Settings, commented_toml, parse_settings, rooms_of, settings_reference, with_setting
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 
@@ -127,3 +129,34 @@ def test_the_reference_names_every_key_with_its_bounds() -> None:
         for item in fields(room):
             assert f"| `{item.name}` |" in page
     assert "(0 to 100)" in page
+
+
+@settings(deadline=None)
+@given(HOSTILE, HOSTILE)
+@example('"\nbudget = 1\n#', "\x7f")
+def test_a_value_that_is_set_is_a_value_whatever_it_says(contact: str, name: str) -> None:
+    text = with_setting(commented_toml(), "forage", "contact", contact)
+    text = with_setting(text, "serve", "names", (name,))
+    wanted = (
+        replace(Settings().forage, contact=unicode_text(contact)),
+        replace(Settings().serve, names=(unicode_text(name),)),
+    )
+    assert parse_settings(text) == replace(Settings(), forage=wanted[0], serve=wanted[1])
+    assert parse_settings(commented_toml(parse_settings(text))) == parse_settings(text)
+    again = with_setting(text, "forage", "contact", "me@here.example")
+    assert parse_settings(again).serve.names == (unicode_text(name),)
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\x85", "\u2029"])
+def test_other_lines_stay_as_they_were_whatever_python_takes_for_a_line_end(end: str) -> None:
+    text = f"# a remark{end}obey_robots = false\n[forage]\n# see{end}budget = 1\ncontact = 'a{end}b'\n"
+    changed = with_setting(text, "forage", "delay", 2.0)
+    assert changed == text.replace("[forage]\n", "[forage]\ndelay = 2.0\n")
+    assert parse_settings(changed).forage == replace(parse_settings(text).forage, delay=2.0)
+
+
+@pytest.mark.parametrize("inner", ["[forage]", "[forage]\ndelay = 3"])
+def test_what_only_looks_like_a_table_is_not_changed(inner: str) -> None:
+    text = f'[wrap]\nkind = """\n{inner}\n"""\n'
+    with pytest.raises(SettingsError, match="by hand"):
+        with_setting(text, "forage", "delay", 2.0)

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from trailmark.datatypes import Trail
 from trailmark.demo.web import DemoSite
+from trailmark.quoting import figure_text
 
 COLOURS = {"goal": "#1a9850", "milestone": "#4575b4", "decoy": "#f46d43", "other": "#cccccc"}
 SIZES = {"goal": 42.0, "milestone": 30.0, "decoy": 24.0, "other": 8.0}
@@ -30,7 +31,7 @@ def site_map(site: DemoSite, goal: str, trail: Trail | None = None) -> Figure:
             axes.scatter(x, y, s=SIZES[kind], color=COLOURS[kind], label=f"{kind} ({len(dots)})", zorder=2)
     if trail is not None:
         _draw_trail(axes, [places[step.url] for step in trail.steps if step.url in places])
-    axes.set_title(f"{site.host}: {len(parents)} pages, goal '{goal}'; each ring is one more click")
+    axes.set_title(figure_text(f"{site.host}: {len(parents)} pages, goal '{goal}'; each ring is one more click"))
     axes.legend(loc="lower right", frameon=False)
     axes.set_aspect("equal")
     axes.axis("off")

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from trailmark.quoting import figure_text
+
 LINES = ("oracle", "path", "path-plain", "future", "focused", "context", "breadth")
 STEPS = 200
 EARLY = 0.25
@@ -38,7 +40,7 @@ def by_case(report: dict[str, Any], curve: str, title: str) -> Figure:
     for number, (name, lines) in enumerate(cases.items(), start=1):
         axes = figure.add_subplot(rows, columns, number)
         _lines(axes, lines, reach=report["reach"])
-        axes.set_title(name, fontsize=8)
+        axes.set_title(figure_text(name), fontsize=8)
         if number == 1:
             axes.legend(frameon=False, fontsize=7)
     figure.supxlabel("pages fetched, in lengths of the oracle's walk")
@@ -54,7 +56,7 @@ def mean_curves(report: dict[str, Any], *, until: float = 1.0) -> Figure:
         axes = figure.add_subplot(1, len(groups), number)
         _lines(axes, lines, reach=report["reach"])
         axes.set_xlim(0, report["reach"] * until)
-        axes.set_title(name, fontsize=9)
+        axes.set_title(figure_text(name), fontsize=9)
         axes.legend(frameon=False, fontsize=7)
     figure.supxlabel("pages fetched, in lengths of the oracle's walk")
     figure.supylabel("share of goals found")

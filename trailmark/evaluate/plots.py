@@ -6,6 +6,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from trailmark.quoting import figure_text
+
 
 def learning_curve(report: dict[str, Any]) -> Figure:
     """F1 of the goal against the number of trails that were taught, one line a group of webs."""
@@ -13,7 +15,7 @@ def learning_curve(report: dict[str, Any]) -> Figure:
     axes = figure.add_subplot()
     for name, tables in report["tables"].items():
         points = {int(count): point["f1"] for count, point in tables["learning curve"].items()}
-        axes.plot(list(points), list(points.values()), marker="o", label=name)
+        axes.plot(list(points), list(points.values()), marker="o", label=figure_text(name))
         whole = tables["table 3"]["crf"]["goal"]
         if whole and points:
             axes.axhline(whole["f1"], color=axes.lines[-1].get_color(), linestyle=":", linewidth=1)

@@ -1,7 +1,8 @@
 """Records as a table: one row a record, one column a field, several values joined.
 
 A cell that begins like a formula is made harmless, because spreadsheets run what they read: a page could say
-`=HYPERLINK(...)`. Numbers with a sign are left alone.
+`=HYPERLINK(...)`. In half of the world they take a semicolon for the end of a cell, and then a line end for the end of a row, whatever
+stands in quotes: so what follows those within a cell is made harmless too. Numbers with a sign are left alone.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ from trailmark.datatypes import Record
 from trailmark.settings import ExportSettings
 
 ALWAYS = ("url", "kind")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_FORMULA = "=+-@＝＋－＠"
 _NUMBER = re.compile(r"[+-]?\d[\d.,' ]{0,40}%?")
-_UNPRINTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_UNPRINTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_CELL_END = re.compile(r"([;\t\r\n])")
+"""What ends a cell for one spreadsheet or another, besides the comma: with that as the mark they heed the quotes."""
+_UNSEEN = re.compile(r"[\s\u00ad\u200b-\u200f\u2060\ufeff]*")
 BOM = b"\xef\xbb\xbf"
 
 
@@ -39,9 +43,14 @@ def csv_rows(
 
 
 def harmless(cell: str) -> str:
-    """The cell so that no spreadsheet takes it for a formula."""
-    opening = cell.lstrip(" ")[:1] or cell[:1]
-    return "'" + cell if opening in _FORMULA and cell and not _NUMBER.fullmatch(cell) else cell
+    """The cell so that no spreadsheet takes it, or a part of it, for a formula."""
+    opening = "'" if cell[:1] in ("\t", "\r", "\n") else ""
+    return opening + "".join(map(_harmless, _CELL_END.split(cell)))
+
+
+def _harmless(part: str) -> str:
+    bare = _UNSEEN.sub("", part, count=1)
+    return "'" + part if bare and bare[0] in _FORMULA and not _NUMBER.fullmatch(part.strip(" ")) else part
 
 
 def _headings(fields: Sequence[str], sources: bool) -> list[str]:
@@ -61,4 +70,4 @@ class _Row:
         made = self.text.getvalue()
         self.text.seek(0)
         self.text.truncate()
-        return made.encode("utf-8", "backslashreplace")
+        return made.encode()

@@ -11,6 +11,7 @@ from typing import IO, Any
 
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
+from trailmark.quoting import unicode_text
 
 ROWS = 5_000
 """Records of one row group."""
@@ -20,15 +21,13 @@ _PLAIN = ("url", "kind", "made_by")
 def write_parquet(records: Iterable[Record], file: IO[bytes], fields: Sequence[str], *, sources: bool = False) -> None:
     """Write all records; InputError in one sentence where pyarrow is not installed."""
     arrow, parquet = _pyarrow()
-    taken = set(_PLAIN)
-    columns = {name: name if name not in taken else f"{name}_" for name in fields}
-    lists = [*columns.values(), *(f"{name} (source)" for name in fields if sources)]
+    columns = _columns([*fields, *(f"{name} (source)" for name in fields if sources)])
     schema = arrow.schema(
-        [(name, arrow.string()) for name in _PLAIN] + [(name, arrow.list_(arrow.string())) for name in lists]
+        [(name, arrow.string()) for name in _PLAIN] + [(name, arrow.list_(arrow.string())) for name in columns]
     )
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         for batch in _batches(records):
-            rows = [_row(record, columns, sources) for record in batch]
+            rows = [dict(zip(schema.names, _cells(record, fields, sources), strict=True)) for record in batch]
             writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
 
 
@@ -37,24 +36,27 @@ def check_parquet() -> None:
     _pyarrow()
 
 
-def _row(record: Record, columns: dict[str, str], sources: bool) -> dict[str, Any]:
-    row: dict[str, Any] = {"url": _clean(record.url), "kind": _clean(record.kind), "made_by": _clean(record.made_by)}
-    for name, column in columns.items():
-        row[column] = [_clean(value) for value in record.fields.get(name, ())]
-        if sources:
-            row[f"{name} (source)"] = list(record.sources.get(name, ()))
-    return row
+def _columns(names: Sequence[str]) -> list[str]:
+    """A column's name for each, all different also where two are told apart by what UTF-8 can't hold."""
+    made = dict.fromkeys(_PLAIN)
+    for name in map(unicode_text, names):
+        while name in made:
+            name += "_"
+        made[name] = None
+    return list(made)[len(_PLAIN) :]
+
+
+def _cells(record: Record, fields: Sequence[str], sources: bool) -> list[Any]:
+    values = [record.fields.get(name, ()) for name in fields]
+    places = [record.sources.get(name, ()) for name in fields if sources]
+    plain = [unicode_text(text) for text in (record.url, record.kind, record.made_by)]
+    return [*plain, *([unicode_text(each) for each in cell] for cell in (*values, *places))]
 
 
 def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
     rest = iter(records)
     while batch := list(islice(rest, ROWS)):
         yield batch
-
-
-def _clean(text: str) -> str:
-    """Parquet's strings are UTF-8 and nothing else."""
-    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _pyarrow() -> tuple[Any, Any]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from trailmark.quoting import figure_text
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -23,8 +25,8 @@ def harvest_picture(walks: Mapping[str, Sequence[bool]]) -> Figure:
         counts = np.cumsum(np.asarray(goals, dtype=np.float64))
         pages = np.arange(1, counts.size + 1)
         width = 2.0 if number == 0 else 1.0
-        found.plot(pages, counts, label=name, linewidth=width)
-        harvest.plot(pages, counts / pages, label=name, linewidth=width)
+        found.plot(pages, counts, label=figure_text(name), linewidth=width)
+        harvest.plot(pages, counts / pages, label=figure_text(name), linewidth=width)
     for axes, title in ((found, "goals found"), (harvest, "harvest rate")):
         axes.set_xlabel("pages fetched")
         axes.set_ylabel(title)

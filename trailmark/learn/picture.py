@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape
-
 from trailmark.learn.label_space import FAIL, GOAL, PREFIX
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.picture_layout import Box, Layout, Step, picture_layout
+from trailmark.quoting import xml_text
 
 LOW, HIGH = (238, 243, 247), (17, 94, 89)
 INK, MUTED, LINE, OFF = "#1f2933", "#5b6770", "#6b8299", "#b08968"
@@ -31,10 +30,10 @@ def navigator_svg(navigator: Navigator) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{layout.width:.0f}" height="{layout.height:.0f}" '
         f'viewBox="0 0 {layout.width:.0f} {layout.height:.0f}" role="img" aria-labelledby="title about">',
-        f'<title id="title">{_text(f"The way to {navigator.goal_name}")}</title><desc id="about">{_text(about)}</desc>',
+        f'<title id="title">{xml_text(f"The way to {navigator.goal_name}")}</title><desc id="about">{xml_text(about)}</desc>',
         f"<style>{_STYLE}</style><defs>{_arrow('arrow', LINE)}{_arrow('off', OFF)}</defs>",
         '<rect width="100%" height="100%" fill="#fff"/>',
-        f'<text x="48" y="44" font-size="20" font-weight="bold" fill="{INK}">{_text(f"The way to {navigator.goal_name}")}</text>',
+        f'<text x="48" y="44" font-size="20" font-weight="bold" fill="{INK}">{xml_text(f"The way to {navigator.goal_name}")}</text>',
         f'<text x="48" y="66" font-size="12" fill="{MUTED}">Steps before a link is read; small boxes are pages on the way to the '
         "label above them.</text>",
         *(_line(step, layout) for step in layout.steps),
@@ -54,7 +53,7 @@ def _box(box: Box, reward: float, share: float, goal_name: str) -> str:
     ink = INK if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "#fff"
     fill = f"rgb({red},{green},{blue})"
     middle = box.x + box.width / 2
-    tip = f"<title>{_text(f'{box.label}: reward {reward:.3f}')}</title>"
+    tip = f"<title>{xml_text(f'{box.label}: reward {reward:.3f}')}</title>"
     frame = f'x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}"'
     if box.small:
         words = f'<text x="{middle:.1f}" y="{box.y + 15:.1f}" font-size="10.5" text-anchor="middle" fill="{ink}">on the way · {reward:.2f}</text>'
@@ -65,7 +64,7 @@ def _box(box: Box, reward: float, share: float, goal_name: str) -> str:
         FAIL: f'stroke="{OFF}" stroke-width="2" stroke-dasharray="6 4"',
     }.get(box.label, f'stroke="{MUTED}" stroke-width="1.2"')
     words = (
-        f'<text x="{middle:.1f}" y="{box.y + 21:.1f}" font-size="13" font-weight="bold" text-anchor="middle" fill="{ink}">{_text(_cut(name))}</text>'
+        f'<text x="{middle:.1f}" y="{box.y + 21:.1f}" font-size="13" font-weight="bold" text-anchor="middle" fill="{ink}">{xml_text(_cut(name))}</text>'
         f'<text x="{middle:.1f}" y="{box.y + 38:.1f}" font-size="11" text-anchor="middle" fill="{ink}">{_kind(box.label)}reward {reward:.2f}</text>'
     )
     return f'<g>{tip}<rect {frame} rx="9" fill="{fill}" {border}/>{words}</g>'
@@ -80,7 +79,7 @@ def _line(step: Step, layout: Layout) -> str:
     ends = _ends(layout.boxes[step.source], layout.boxes[step.target])
     path = "M{:.1f},{:.1f} C{:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f}".format(*(n for point in ends for n in point))
     look = f'stroke="{OFF if off else LINE}" stroke-opacity="{0.35 if off else 0.25 + 0.6 * step.share:.2f}"'
-    tip = _text(f"{step.source} \N{RIGHTWARDS ARROW} {step.target}: {step.share:.0%}")
+    tip = xml_text(f"{step.source} \N{RIGHTWARDS ARROW} {step.target}: {step.share:.0%}")
     return (
         f'<path d="{path}" fill="none" {look} stroke-width="{0.8 + 9 * step.share:.2f}" '
         f'marker-end="url(#{"off" if off else "arrow"})"><title>{tip}</title></path>'
@@ -175,14 +174,3 @@ def _colour(share: float) -> tuple[int, int, int]:
 
 def _cut(label: str) -> str:
     return label if len(label) <= LETTERS else label[: LETTERS - 1] + "\N{HORIZONTAL ELLIPSIS}"
-
-
-def _text(words: str) -> str:
-    """Words for XML: markup escaped, characters that XML forbids replaced."""
-    allowed = "".join(
-        letter
-        if letter in "\t\n" or (letter >= " " and not "\ud800" <= letter <= "\udfff" and letter not in "\ufffe\uffff")
-        else "\N{REPLACEMENT CHARACTER}"
-        for letter in words
-    )
-    return escape(allowed)

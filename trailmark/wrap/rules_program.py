@@ -74,7 +74,7 @@ def rules_to_program(sets: Sequence[RuleSet]) -> str:
 
 def _field(field: PlainField) -> str:
     xpaths = "".join(f"            {_expression(each)},\n" for each in field.xpaths)
-    head = ", ".join(map(python_literal, (field.several, field.part)))
+    head = f"{python_literal(field.several)}, {python_literal(field.part)}"
     return f"        {python_literal(field.name)}: ({head}, [\n{xpaths}        ]),\n"
 
 
