@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import runpy
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,16 @@ import pytest
 from hostile_text import HOSTILE
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from lxml import etree
+from parsel import Selector
 from rich.cells import cell_len
 from rich.console import Console
 
-from trailmark.cli.main import run
+from trailmark.cli.main import _say_fault, run
 from trailmark.cli.printing import Printer
+from trailmark.datatypes import Response
 from trailmark.quoting import terminal_text
+from trailmark.store.archive_writer import ArchiveWriter
 
 SITE = "http://dept.example/"
 MARKUP = "[/bold]"
@@ -152,3 +157,51 @@ def test_fields_are_no_markup(trailmark: Any, workspace: Path, small_web: Any) -
     ended = trailmark("-w", workspace, "show", SITE + "~bob/", "--record")
     assert ended.code == 0
     assert is_quiet(ended.out)
+
+
+def test_a_fault_of_ours_is_told_without_what_a_page_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        raise RuntimeError(f"a page said {STEERS}")
+    except RuntimeError as error:
+        _say_fault(type(error), error, error.__traceback__)
+    err = capsys.readouterr().err
+    assert err.startswith("Traceback (most recent call last):\n  File ")
+    assert "RuntimeError: a page said" in err
+    assert is_quiet(err)
+
+
+FOREIGN = 'http://u"""\';{document(x)}@shop.example/'
+"""As a URL in an archive that somebody else wrote: the part before the @ is in the name of the cluster."""
+
+
+def foreign_page(number: int) -> str:
+    """Halves of pairs, controls and markup in all that a page may name."""
+    said = {"@type": "Product", "name": f"P\ud800 {number}", "\udc00": "\x1b[2J", "price": str(number)}
+    return (
+        f'<html><head><title>[/bold]\x1b[2J</title><script type="application/ld+json">{json.dumps(said)}</script></head>'
+        f"<body><h1 class='[normalize-space()]'>P {number}</h1><x|y>Price:</x|y> <b>{number}</b></body></html>"
+    )
+
+
+def test_a_foreign_archive_carries_no_code_into_what_is_exported(
+    trailmark: Any, workspace: Path, tmp_path: Path
+) -> None:
+    archive = tmp_path / "foreign.warc.gz"
+    with ArchiveWriter(archive) as writer:
+        for number in range(6):
+            page = foreign_page(number).encode()
+            writer.write(Response(f"{FOREIGN}{number}", 200, (("Content-Type", "text/html; charset=utf-8"),), page))
+    for arguments in (("cluster", "--archive", archive), ("wrap",), ("extract", "--out", tmp_path / "o.jsonl")):
+        ended = trailmark("-w", workspace, *arguments)
+        assert ended.code == 0
+        assert is_quiet(ended.out + ended.err)
+    names = {each["fields"]["name"][0] for each in map(json.loads, (tmp_path / "o.jsonl").read_text().splitlines())}
+    assert names == {f"P\ufffd {number}" for number in range(6)}
+    for file in ("r.py", "r.xslt"):
+        assert trailmark("-w", workspace, "export", tmp_path / file, "--rules").code == 0
+    program = runpy.run_path(str(tmp_path / "r.py"))
+    assert list(program["RULES"]) == [FOREIGN.removeprefix("http://") + "1"]
+    cluster, found = next(iter(program["RULES"])), Selector(text=foreign_page(4))
+    assert program["extract"](found, cluster)["price"] == ["4"]
+    record = etree.XSLT(etree.parse(str(tmp_path / "r.xslt")))(etree.HTML(foreign_page(4))).getroot()
+    assert {field.get("name"): field[0].text for field in record}["price"] == "4"

@@ -149,6 +149,12 @@ def test_no_data_breaks_it(data: object, noise: str) -> None:
     structured_items(root_of(f"<html><body>{script(json.dumps(data))}{noise}</body></html>"))
 
 
+def test_halves_of_pairs_are_no_text() -> None:
+    """No file, no database and no answer could take them; a pair is one letter."""
+    said = '{"@type": "A\\ud800", "\\udfff": "x\\ud83d\\ude00\\ud83d"}'
+    assert list(json_items(said)) == [("A\ufffd", [("\ufffd", "x😀\ufffd")])]
+
+
 def tables(count: int, *, said: bool = True) -> list[NodeTable]:
     return [table_of(shop_html(number, said=said)) for number in range(count)]
 

@@ -9,8 +9,10 @@ import importlib
 import io
 import os
 import sys
+import traceback
 import warnings
 from pathlib import Path
+from types import TracebackType
 
 import click
 
@@ -21,6 +23,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from trailmark.cli.complaint import complain
 from trailmark.errors import TrailmarkError
+from trailmark.quoting import terminal_text
 
 VERBS = {
     "init": "Make a new workspace.",
@@ -88,6 +91,7 @@ def main(arguments: list[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a letter shows its number instead
             stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = _say_warning
+    sys.excepthook = _say_fault
     sys.exit(run(arguments))
 
 
@@ -126,6 +130,12 @@ def _say_warning(message: Warning | str, category: type[Warning], *_: object, **
     """Our own warnings as a sentence; those of libraries are for their developers."""
     if category.__module__.startswith("trailmark."):
         complain(f"warning: {message}")
+
+
+def _say_fault(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """A fault of ours with its traceback; what a page says in it must not drive the terminal either."""
+    for line in "".join(traceback.format_exception(kind, error, trace)).rstrip("\n").split("\n"):
+        click.echo(terminal_text(line), err=True)
 
 
 def _os_sentence(error: OSError) -> str:

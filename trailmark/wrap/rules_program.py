@@ -79,4 +79,5 @@ def _field(field: PlainField) -> str:
 
 
 def _expression(xpath: str) -> str:
-    return " + TEXT + ".join(map(python_literal, between_plain(xpath)))
+    parts = [part for text in between_plain(xpath) for part in ("TEXT", python_literal(text) if text else "")]
+    return " + ".join(part for part in parts[1:] if part)

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from trailmark.quoting import unicode_text
+
 MOST_LETTERS = 500_000
 MOST_OBJECTS = 200
 MOST_PAIRS = 1_000
@@ -34,7 +36,8 @@ def json_items(text: str) -> Iterator[tuple[str, Pairs]]:
             pairs = _pairs(each)
             seen += 1
             if pairs:
-                yield _type(each), pairs
+                # Such a text may hold a half of a pair ("\\ud800"), which no file and no database takes.
+                yield unicode_text(_type(each)), [(unicode_text(path), unicode_text(value)) for path, value in pairs]
 
 
 def _loaded(text: str) -> Any:
