@@ -17,7 +17,7 @@ FLOOR = 0.01
 """Seconds below which nothing is measured: there, what is not proportional to the input weighs more than what is."""
 TICK = 1e-6
 """What a clock that stood still is taken for."""
-PATIENCE = 8.0
+PATIENCE = 20.0
 """CPU seconds after which work is stopped: what takes so long at these sizes is not linear."""
 
 
@@ -31,6 +31,11 @@ class Growth:
 
     sizes: tuple[int, ...]
     seconds: tuple[float, ...]
+
+    @property
+    def steep(self) -> bool:
+        """Too steep, over times that are long enough to be told from chance."""
+        return self.slope >= SLOPE and self.seconds[-1] >= 8 * FLOOR
 
     @property
     def slope(self) -> float:
@@ -77,20 +82,18 @@ def growth(work: Callable[[Any], object], make: Callable[[int], Any], *, first: 
     """How the time of `work(make(n))` grows where it is longest; None where even `last` takes next to no time.
 
     Sizes double from `first` on until the work takes `FLOOR` or `last` is reached. What looks too steep is measured again,
-    with more calls, before it is believed.
+    with more calls and larger: a step where memory grows is passed, a curve goes on.
     """
     size = first
     while seconds_of(work, make(size)) < FLOOR:
         if size >= last:
             return None
         size *= 2
-    for times in (1, 3, 5):
-        sizes = (size, size * 2, size * 4)
+    for times, larger in ((1, 1), (3, 1), (2, 2), (2, 4)):
+        sizes = (size * larger, size * larger * 2, size * larger * 4)
         found = Growth(sizes, tuple(seconds_of(work, make(n), times=times) for n in sizes))
-        if found.slope < SLOPE:
+        if not found.steep:
             break
-        if found.seconds[0] < FLOOR / 2:  # the first look was disturbed: there is nothing to measure at this size yet
-            size *= 2
     return found
 
 
@@ -103,4 +106,4 @@ def too_steep(
             found = growth(work, make, first=first, last=last)
     except TooLongError:
         return f"{name}: stopped after {PATIENCE:.0f} s"
-    return f"{name}: {found}" if found is not None and found.slope >= SLOPE else None
+    return f"{name}: {found}" if found is not None and found.steep else None

@@ -163,7 +163,8 @@ def _rows_of(table: NodeTable, number: int, found: Any) -> list[int]:
     plain = " ".join(found.split()) if isinstance(found, str) else None
     if table.layer != TEXT:
         named = plain is None or (getattr(found, "is_attribute", False) and table.layer == f"@{found.attrname}")
-        return np.flatnonzero(table.owner == number).tolist() if named else []
+        first, end = np.searchsorted(table.owner, (number, number + 1)).tolist()  # the owners of a layer ascend
+        return list(range(first, end)) if named else []
     if getattr(found, "is_attribute", False):
         return []
     inside = range(int(table.first_text[number]), int(table.end_text[number]))
