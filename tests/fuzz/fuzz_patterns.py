@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -100,31 +100,30 @@ def held(value: Any) -> Iterator[re.Pattern[Any]]:
             yield from held(each)
 
 
-def uses_of(names: set[str], trees: dict[str, ast.Module]) -> Callable[[str, str], tuple[str, ...]]:
-    """(module, name) -> the methods that are called on the pattern of that name; all where that can't be said."""
-    found: dict[str, set[str]] = {}
-    loose: set[str] = set()
-    for tree in trees.values():
-        methods = {id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names:
-                if id(node) in methods:
-                    found.setdefault(node.id, set()).add(methods[id(node)])
-                else:
-                    loose.add(node.id)
+def uses_of(module: str, name: str, trees: dict[str, ast.Module]) -> tuple[str, ...]:
+    """The methods that are called on the pattern of that name; all where that can't be said."""
+    found: set[str] = set()
+    for where, tree in trees.items():
+        if where != module and (not name or name.startswith("_")):
+            continue
+        named = {id(node) for node in ast.walk(tree) if _is_named(node, name)}
+        called = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and id(node.value) in named]
+        found |= {node.attr for node in called} if len(called) == len(named) else set(USES)
+    known = tuple(use for use in USES if use in found)
+    return known or USES
 
-    def answer(module: str, name: str) -> tuple[str, ...]:
-        known = tuple(use for use in USES if use in found.get(name, ()))
-        return known if known and name not in loose else USES
 
-    return answer
+def _is_named(node: ast.AST, name: str) -> bool:
+    """Whether the node reads the name, or the attribute of that name of a module."""
+    if not isinstance(node, ast.Name | ast.Attribute) or not isinstance(node.ctx, ast.Load):
+        return False
+    return (node.id if isinstance(node, ast.Name) else node.attr) == name
 
 
 def collect(made: dict[str, list[re.Pattern[Any]]]) -> tuple[list[Collected], list[Call]]:
     """(the patterns, the calls that no pattern is known for); `made` gives examples of those made while running."""
     trees = {name: ast.parse(source_of(name).read_text(encoding="utf-8")) for name in module_names()}
     calls = [call for name, tree in trees.items() for call in calls_in(name, tree)]
-    uses = uses_of({call.name for call in calls if call.name}, trees)
     patterns: list[Collected] = []
     missed: list[Call] = []
     for call in calls:
@@ -132,7 +131,7 @@ def collect(made: dict[str, list[re.Pattern[Any]]]) -> tuple[list[Collected], li
         single = evaluated(call, module)
         kept = [single] if single is not None else list(held(vars(module).get(call.name)))
         kept = kept or made.get(call.module, [])
-        ways = uses(call.module, call.name) if call.name or call.maker == "compile" else (call.maker.rstrip("n"),)
+        ways = uses_of(call.module, call.name, trees) if call.maker == "compile" else (call.maker.removesuffix("n"),)
         patterns += [Collected(call.place, pattern, ways) for pattern in kept]
         missed += [] if kept else [call]
     return patterns, missed
