@@ -35,7 +35,10 @@ def verdict(said: str, complaint: str) -> tuple[int, str]:
     found = _dependencies(said)
     audited = [each for each in found if "skip_reason" not in each]
     if not audited:
-        return NOTHING_AUDITED, f"NOTHING WAS AUDITED: {_reason(found, complaint)}. Try again where the network allows it."
+        return (
+            NOTHING_AUDITED,
+            f"NOTHING WAS AUDITED: {_reason(found, complaint)}. Try again where the network allows it.",
+        )
     skipped = ", ".join(str(each.get("name")) for each in found if "skip_reason" in each)
     passed = f" Not audited: {skipped}." if skipped else ""
     lines = [_line(each, hole) for each in audited for hole in each.get("vulns", ())]

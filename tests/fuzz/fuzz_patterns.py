@@ -14,7 +14,19 @@ from typing import Any
 PACKAGE = Path(__file__).parents[2] / "trailmark"
 USES = ("match", "fullmatch", "search", "sub", "finditer", "findall", "split")
 MAKERS = {*USES, "compile", "subn"}
-HARMLESS = {"escape", "error", "Match", "Pattern", "IGNORECASE", "I", "VERBOSE", "DOTALL", "ASCII", "MULTILINE", "purge"}
+HARMLESS = {
+    "escape",
+    "error",
+    "Match",
+    "Pattern",
+    "IGNORECASE",
+    "I",
+    "VERBOSE",
+    "DOTALL",
+    "ASCII",
+    "MULTILINE",
+    "purge",
+}
 
 
 @dataclass(frozen=True)
@@ -59,7 +71,9 @@ def calls_in(name: str, tree: ast.Module) -> Iterator[Call]:
         target = _target(statement)
         for node in ast.walk(statement):
             if isinstance(node, ast.Call) and _is_re(node.func) and (maker := node.func.attr) in MAKERS:  # type: ignore[attr-defined]
-                given = node.args[0] if node.args else next(each.value for each in node.keywords if each.arg == "pattern")
+                given = (
+                    node.args[0] if node.args else next(each.value for each in node.keywords if each.arg == "pattern")
+                )
                 yield Call(name, node.lineno, maker, given, _flags(node, maker), target)
 
 

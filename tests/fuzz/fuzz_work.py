@@ -123,7 +123,15 @@ WORK: dict[str, Work] = {
     "learn_list": (bytes, listed),
     "find_slots": (bytes, lambda body: find_slots(read_site([table(body)] * 2))),
     "holds_text": (tree, lambda root: holds_text(root, "no such text")),
-    "page_view": (response, lambda given: page_view(given, link_href=lambda number, _: f'/{number}', asset_href=lambda url: url, number_nodes=True)),
-    "parse_response": (lambda body: b"HTTP/1.1 200 OK\r\n\r\n" + body, lambda block: parse_response(block, url=URL, max_bytes=10**8)),
+    "page_view": (
+        response,
+        lambda given: page_view(
+            given, link_href=lambda number, _: f"/{number}", asset_href=lambda url: url, number_nodes=True
+        ),
+    ),
+    "parse_response": (
+        lambda body: b"HTTP/1.1 200 OK\r\n\r\n" + body,
+        lambda block: parse_response(block, url=URL, max_bytes=10**8),
+    ),
     "response_record": (response, response_record),
 }

@@ -17,10 +17,15 @@ from trailmark.read.page import _known_pattern
 from trailmark.settings import ReadSettings
 from trailmark.wrap.value_type import PATTERNS
 
-URLS = [f"https://a.example/people/{name}/{number}?id={number}" for number, name in enumerate(("ann", "bob", "cyd") * 9)]
+URLS = [
+    f"https://a.example/people/{name}/{number}?id={number}" for number, name in enumerate(("ann", "bob", "cyd") * 9)
+]
 
 MADE: dict[str, list[re.Pattern[Any]]] = {
-    "trailmark.cluster.url_pattern": [re.compile(url_pattern(URLS)), re.compile(url_pattern([*URLS, "https://a.example/x/y"]))],
+    "trailmark.cluster.url_pattern": [
+        re.compile(url_pattern(URLS)),
+        re.compile(url_pattern([*URLS, "https://a.example/x/y"])),
+    ],
     "trailmark.wiring.lifting": [re.compile(url_pattern(URLS))],
     "trailmark.wrap.value_place": [re.compile(rf"(?<!\w){re.escape('a a a')}(?!\w)")],
     "trailmark.wrap.rules_program": list(PATTERNS.values()),

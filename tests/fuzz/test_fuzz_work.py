@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from fuzz_doubling import too_steep
+from fuzz_files import FILES
 from fuzz_pages import PAGES
 from fuzz_work import WORK
 
@@ -23,3 +24,10 @@ def steepness(work: str, family: str) -> str | None:
 @pytest.mark.parametrize("work", WORK)
 def test_work_doubles_with_the_page(work: str, family: str) -> None:
     assert steepness(work, family) is None
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("name", FILES)
+def test_work_doubles_with_the_file(name: str) -> None:
+    make, work = FILES[name]
+    assert too_steep(work, make, name, first=FIRST, last=16 * LAST) is None

@@ -26,7 +26,12 @@ def said(*dependencies: object) -> str:
         (said({"name": "click", "skip_reason": "not found"}), "", NOTHING_AUDITED, "not found"),
         (said(CLICK), "", SOUND, "1 pinned versions were audited"),
         (said(CLICK, {"name": "odd", "skip_reason": "?"}), "", SOUND, "Not audited: odd"),
-        (said({**CLICK, "vulns": [HOLE]}), "Found 1 known vulnerability", VULNERABLE, "click 8.5.1: PYSEC-0; mended in 9.9"),
+        (
+            said({**CLICK, "vulns": [HOLE]}),
+            "Found 1 known vulnerability",
+            VULNERABLE,
+            "click 8.5.1: PYSEC-0; mended in 9.9",
+        ),
     ],
 )
 def test_the_verdict_is_plain(answer: str, complaint: str, code: int, part: str) -> None:
@@ -39,4 +44,6 @@ def test_the_verdict_is_plain(answer: str, complaint: str, code: int, part: str)
 def test_every_pin_is_exact() -> None:
     lines = [line.partition("#")[0].strip() for line in PINS.read_text(encoding="utf-8").splitlines()]
     assert all("==" in line and " " not in line for line in lines if line)
-    assert any(line.startswith("pip-audit==") for line in lines) or any(line.startswith("pip_audit==") for line in lines)
+    assert any(line.startswith("pip-audit==") for line in lines) or any(
+        line.startswith("pip_audit==") for line in lines
+    )

@@ -243,7 +243,7 @@ def likeness(shape: Shape, known: Iterable[Shape]) -> float:
 def _compiled(xpath: str) -> etree.XPath | None:
     try:
         return etree.XPath(xpath)
-    except etree.XPathError:
+    except (etree.XPathError, ValueError):  # a control character is no XPath error
         return None
 
 

@@ -48,7 +48,9 @@ class NodeTable:
         self._kept: dict[Any, Any] = {}
         self.shared: dict[Any, Any] = {}
         """What was made of the page's elements, for all layers."""
-        self._note_texts(_ends(parents))
+        self.ends: Numbers = _ends(parents)
+        """For each element the number of the first one in document order that is not within it."""
+        self._note_texts(self.ends)
 
     def _note_texts(self, ends: Numbers) -> None:
         """Texts in document order: what an element opens with and, after all within it, what follows it.
