@@ -6,7 +6,7 @@ DATA ?= ../shared/data
 export OMP_NUM_THREADS := 1
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test check evals bench docs pictures format clean
+.PHONY: demo test check audit evals bench docs pictures format clean
 
 demo: $(VENV)/.ready  ## the whole flow on the generated web, ending with a table and pictures
 	$(BIN)/trailmark demo --out demo-out
@@ -18,6 +18,9 @@ check: $(VENV)/.ready-test  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+audit: $(VENV)/.made  ## whether a pinned version has known vulnerabilities; code 3 and a sentence where nothing could be audited
+	$(BIN)/python -m audit
 
 evals: $(VENV)/.ready-test  ## the papers' tables on benchmark data, and the floors they must hold
 	$(BIN)/python -m evals --data $(DATA)
@@ -36,7 +39,7 @@ format: $(VENV)/.ready-test
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf $(VENV) build dist demo-out *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-audit build dist demo-out *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(VENV)/.made:
 	@python=$$(for p in python3.11 python3.12 python3.13 python3; do \

@@ -15,6 +15,7 @@ _ANY = "[^/?&=#;]"
 _CLASSES = tuple(
     (re.compile(rf"{name}*"), name) for name in (r"[0-9]", r"[a-z]", r"[A-Z]", r"[A-Za-z]", r"[A-Za-z0-9]", r"[\w.-]")
 )
+_FIGURES = "0123456789"
 _MOST_SHAPES = 4
 _MOST_CHOICES = 4
 
@@ -61,9 +62,9 @@ def _column(values: Sequence[str], choices: int) -> str:
         return re.escape(distinct[0])
     if len(distinct) <= choices and len(values) >= 3 * len(distinct):
         return "(?:" + "|".join(map(re.escape, distinct)) + ")"
-    start = re.sub(r"[0-9]+$", "", _common_start(distinct))  # ids that happen to begin alike are still ids
+    start = _common_start(distinct).rstrip(_FIGURES)  # ids that happen to begin alike are still ids
     rests = [value[len(start) :] for value in distinct]
-    end = re.sub(r"^[0-9]+", "", _common_start([rest[::-1] for rest in rests])[::-1])
+    end = _common_start([rest[::-1] for rest in rests])[::-1].lstrip(_FIGURES)
     middles = [rest[: len(rest) - len(end)] for rest in rests]
     return re.escape(start) + _class_of(middles) + re.escape(end)
 

@@ -57,7 +57,7 @@ _SAYS_ONLY = re.compile(
     rf"(?:(?:sorry|oops|whoops|error|http) )*(?:404(?: error)?|(?:404 )?(?:not found|(?:the )?(?:requested )?{_SAID}|{_ELSEWHERE_SAID}))"
     r"(?: (?:on|from) this (?:server|site))?(?: error)?(?: 404)?"
 )
-_PARTS = re.compile(r"\s+[-–—|·»:]\s+|[|»]|:\s")
+_PARTS = re.compile(r"(?<!\s)\s+[-–—|·»:]\s+|[|»]|:\s")
 _NO_WORD = re.compile(r"[^\w']+")
 _PACKED = struct.Struct(">qIHB32s")
 

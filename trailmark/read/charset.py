@@ -38,9 +38,9 @@ _ALIASES = {"x-sjis": "shift_jis", "windows-31j": "cp932", "unicode": "utf-16", 
             "ks_c_5601-1987": "euc_kr", "visual": "iso8859-8", "logical": "iso8859-8", "x-cp1251": "cp1251",
             "unicode-1-1-utf-8": "utf-8", "x-cp1252": "cp1252", "x-euc-jp": "euc_jp"}  # fmt: skip
 
-_META = re.compile(rb"<meta[^>]{0,400}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
+_META = re.compile(rb"<meta[^>]{0,400}?charset\s*=\s*(?:[\"']\s*)?([\w.:-]{2,40})", re.IGNORECASE)
 _XML = re.compile(rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.IGNORECASE)
-_HEADER = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
+_HEADER = re.compile(r"charset\s*=\s*(?:[\"']\s*)?([\w.:-]{2,40})", re.IGNORECASE)
 _META_BYTES = 4096  # the standard asks for 1024; old pages have long comments before their meta
 _SAMPLE = 20_000
 _KANA = re.compile("[\u3041-\u30ff]")

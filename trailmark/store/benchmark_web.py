@@ -56,7 +56,7 @@ def read_webs(folder: Path | str) -> tuple[BenchmarkWeb, ...]:
         entries = json.loads(path.read_bytes())
     except OSError as error:
         raise InputError(f"{path} can't be read ({error.strerror}): give a folder of benchmark webs.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not valid JSON ({error}): mend or replace it.") from error
     if not isinstance(entries, list):
         raise InputError(f"{path} must hold a list of webs: mend or replace it.")

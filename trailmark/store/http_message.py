@@ -22,6 +22,7 @@ _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})(?!\d)", re.IGNORECASE)
 _CHUNK_SIZE = re.compile(rb"[ \t]*([0-9a-fA-F]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
 _STEP = 1 << 16
+_STRETCH = 1 << 12
 _MOST_CODINGS = 4
 _MOST_HEAD = 1 << 17
 _UNREADABLE_STATUS = 502  # what a proxy answers when it can't understand the server
@@ -49,14 +50,14 @@ def parse_response(block: bytes, *, url: str, max_bytes: int) -> Response:
 
 def _header_lines(head: bytes) -> Iterator[tuple[str, str]]:
     """Name and value of each header; a folded line goes on where the one before it ended."""
-    lines: list[bytes] = []
+    lines: list[list[bytes]] = []
     for line in re.split(rb"\r?\n", head)[1:]:
         if line[:1] in (b" ", b"\t") and lines:
-            lines[-1] += b" " + line.strip()
+            lines[-1].append(line.strip())
         else:
-            lines.append(line)
-    for line in lines:
-        name, colon, value = line.partition(b":")
+            lines.append([line])
+    for parts in lines:
+        name, colon, value = b" ".join(parts).partition(b":")
         if colon and name.strip():
             yield _text(name.strip()), _text(value.strip())
 
@@ -114,34 +115,38 @@ def _unchunked(body: bytes) -> bytes:
 def _ungzipped(body: bytes, limit: int) -> bytes | None:
     """All members of a gzip body, at most `limit` bytes; what stands before a defect, None where it is no gzip."""
     parts: list[bytes] = []
-    while body[:2] == b"\x1f\x8b" and limit > 0:
-        member = zlib.decompressobj(31)
-        part = _stepwise(member, body, limit) or b""
-        parts.append(part)
-        limit -= len(part)
-        body = member.unused_data if member.eof else b""
+    position = 0
+    while body[position : position + 2] == b"\x1f\x8b" and limit > 0:
+        part, position = _stepwise(zlib.decompressobj(31), body, limit, position)
+        parts.append(part or b"")
+        limit -= len(part or b"")
     return b"".join(parts) if parts else None
 
 
 def _inflated(body: bytes, limit: int) -> bytes | None:
     """`deflate` means zlib by the standard and raw deflate by some servers."""
-    unpacked = _stepwise(zlib.decompressobj(15), body, limit)
-    return _stepwise(zlib.decompressobj(-15), body, limit) if unpacked is None else unpacked
+    unpacked, _ = _stepwise(zlib.decompressobj(15), body, limit)
+    return _stepwise(zlib.decompressobj(-15), body, limit)[0] if unpacked is None else unpacked
 
 
-def _stepwise(inflater: Any, body: bytes, limit: int) -> bytes | None:
-    """Unpack in steps, so that a defect loses only what follows it and a bomb never bursts."""
+def _stepwise(inflater: Any, body: bytes, limit: int, position: int = 0) -> tuple[bytes | None, int]:
+    """(what was unpacked from `position` on, where the stream ended; behind the body where it did not end).
+
+    In steps, so that a defect loses only what follows it and a bomb never bursts. The inflater is given a stretch at a time:
+    it hands back a copy of what it did not use, and a body of many small members would be copied once for each.
+    """
     parts: list[bytes] = []
     left = limit
     try:
-        while body and left > 0 and not inflater.eof:
-            part = inflater.decompress(body, min(_STEP, left))
-            body = inflater.unconsumed_tail
+        while position < len(body) and left > 0 and not inflater.eof:
+            given = body[position : position + _STRETCH]
+            part = inflater.decompress(given, min(_STEP, left))
+            position += len(given) - len(inflater.unconsumed_tail) - len(inflater.unused_data)
             parts.append(part)
             left -= len(part)
     except zlib.error:
-        return b"".join(parts) or None
-    return b"".join(parts)
+        return b"".join(parts) or None, len(body)
+    return b"".join(parts), position if inflater.eof else len(body)
 
 
 def _read_stepwise(opener: Callable[[BytesIO], Any]) -> Callable[[bytes, int], bytes | None]:

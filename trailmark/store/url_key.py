@@ -10,7 +10,7 @@ _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _SAFE = "!#$%&'()*+,/:;=?@[]~"
 _BARE_PERCENT = re.compile(r"%(?![0-9a-fA-F]{2})")
-_DEFAULT_PORT = {"http": re.compile(r"(:80|:)+$"), "https": re.compile(r"(:443|:)+$")}
+_DEFAULT_PORT = {"http": ":80", "https": ":443"}
 
 
 def url_key(url: str) -> str:
@@ -25,7 +25,7 @@ def url_key(url: str) -> str:
         return url
     if parts.scheme not in _DEFAULT_PORT or not host:
         return url
-    host = _DEFAULT_PORT[parts.scheme].sub("", host)
+    host = _without_port(host, _DEFAULT_PORT[parts.scheme])
     query = f"?{_one_spelling(parts.query)}" if parts.query else ""
     return f"{parts.scheme}://{host}{_path_key(parts.path)}{query}"
 
@@ -33,6 +33,14 @@ def url_key(url: str) -> str:
 def _host_key(host: str) -> str:
     """In lower case; a name in another script as the network writes it."""
     return (host if host.isascii() else host.encode("idna").decode()).lower()
+
+
+def _without_port(host: str, port: str) -> str:
+    """The host without the ports, and the colons without one, that it ends in; from the end, so that each is seen once."""
+    end = len(host)
+    while host.endswith((port, ":"), 0, end):
+        end -= len(port) if host.endswith(port, 0, end) else 1
+    return host[:end]
 
 
 def _path_key(path: str) -> str:

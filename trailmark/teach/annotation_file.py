@@ -34,7 +34,7 @@ def _annotation(entry: dict[str, Any]) -> Annotation:
 def _check_xpath(xpath: str) -> None:
     try:
         found = etree.XPath(xpath)(_EMPTY_PAGE)  # an unknown prefix shows only when it is used
-    except etree.XPathError as error:
+    except (etree.XPathError, ValueError) as error:  # a control character is no XPath error
         raise Refusal(f"'xpath' is not valid XPath 1.0: {xpath[:80]!r}") from error
     if not isinstance(found, list):
         raise Refusal(f"'xpath' must lead to a place in the page, not to a number or a text: {xpath[:80]!r}")

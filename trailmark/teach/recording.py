@@ -69,23 +69,28 @@ def _is_recorder(steps: Any) -> bool:
 
 def trails_of(visits: Iterable[Visit]) -> list[Trail]:
     """Visits in order -> trails: one for each start that led somewhere, without detours."""
-    ways: list[list[Step]] = []
+    ways: list[dict[str, Step]] = []
     for visit in visits:
         url = normalise_url(visit.url)
         if url is None:
             continue
         before = None if visit.came_from is None else normalise_url(visit.came_from)
-        way = ways[-1] if ways else []
-        known = {step.url: number for number, step in enumerate(way)}
-        if url in known:
-            del way[known[url] + 1 :]
+        way = ways[-1] if ways else {}
+        if url in way:
+            _go_back(way, url)
         elif not way or (visit.typed and before is None):
-            ways.append([Step(url)])
+            ways.append({url: Step(url)})
         else:
-            if before in known:
-                del way[known[before] + 1 :]
-            way.append(Step(url, anchor=visit.anchor))
-    return [Trail(way[0].url, "goal", tuple(way)) for way in ways if len(way) > 1]
+            if before in way:
+                _go_back(way, before)
+            way[url] = Step(url, anchor=visit.anchor)
+    return [Trail(next(iter(way)), "goal", tuple(way.values())) for way in ways if len(way) > 1]
+
+
+def _go_back(way: dict[str, Step], url: str) -> None:
+    """Forget the steps behind a page: each is forgotten once, however often one goes back."""
+    while next(reversed(way)) != url:
+        way.popitem()
 
 
 def _labelled(trail: Trail, label: str | None) -> Trail:

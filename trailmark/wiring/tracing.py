@@ -77,7 +77,7 @@ def text_around(root: Any, xpath: str, value: str) -> str:
 def _node(root: Any, xpath: str) -> Any:
     try:
         found = root.xpath(xpath) if root is not None and xpath else []
-    except etree.XPathError:
+    except (etree.XPathError, ValueError):  # a control character is no XPath error
         return None
     return found[0] if isinstance(found, list) and found else None
 

@@ -104,12 +104,21 @@ def _places(page: MarkedPage) -> dict[int, str]:
     """Rows that are, or hold, one of the values, in document order within whole texts and parts."""
     found: dict[int, str] = {}
     for mark in page.marks or ():
-        for value in dict.fromkeys(" ".join(text.split()) for text in (mark.value, html.unescape(mark.value))):
+        for value in _spellings(mark.value):
             rows = _rows(page.table, value, mark.xpath) if value else []
             found.update((row, value) for row in rows if row not in found)
             if rows:
                 break
     return found if any(page.table.texts[row] != value for row, value in found.items()) else dict(sorted(found.items()))
+
+
+def _spellings(value: str) -> list[str]:
+    """A value as it was marked and with its entities read, blanks squeezed; once where both are the same."""
+    try:
+        read = html.unescape(value)
+    except ValueError:  # the number of a character with thousands of digits
+        read = value
+    return list(dict.fromkeys(" ".join(text.split()) for text in (value, read)))
 
 
 def fit_of(page: MarkedPage) -> int:
@@ -118,7 +127,7 @@ def fit_of(page: MarkedPage) -> int:
     fits = [0]
     for mark in page.marks or ():
         within = _rows_at(page.table, mark.xpath) if mark.xpath else range(len(texts))
-        for value in dict.fromkeys(" ".join(text.split()) for text in (mark.value, html.unescape(mark.value))):
+        for value in _spellings(mark.value):
             if value and any(texts[row] == value for row in within):
                 fits.append(WHOLE)
             elif value and any(value in texts[row] for row in within):
@@ -148,7 +157,7 @@ def _rows_at(table: NodeTable, xpath: str) -> list[int]:
         return []
     try:
         found = etree.XPath(xpath, smart_strings=True)(table.elements[0])
-    except etree.XPathError:
+    except (etree.XPathError, ValueError):  # a control character is no XPath error
         return []
     rows: list[int] = []
     for each in found if isinstance(found, list) else []:
@@ -163,7 +172,8 @@ def _rows_of(table: NodeTable, number: int, found: Any) -> list[int]:
     plain = " ".join(found.split()) if isinstance(found, str) else None
     if table.layer != TEXT:
         named = plain is None or (getattr(found, "is_attribute", False) and table.layer == f"@{found.attrname}")
-        return np.flatnonzero(table.owner == number).tolist() if named else []
+        first, end = np.searchsorted(table.owner, (number, number + 1)).tolist()  # the owners of a layer ascend
+        return list(range(first, end)) if named else []
     if getattr(found, "is_attribute", False):
         return []
     inside = range(int(table.first_text[number]), int(table.end_text[number]))

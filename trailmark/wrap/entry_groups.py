@@ -140,7 +140,7 @@ def _row_at(table: NodeTable, xpath: str, value: str) -> int | None:
     """The row at, or within, what the XPath finds: the value itself, else a text that holds it, else the first."""
     try:
         found = etree.XPath(xpath, smart_strings=True)(table.elements[0]) if table.elements else []
-    except etree.XPathError:
+    except (etree.XPathError, ValueError):  # a control character is no XPath error
         return None
     rows: list[int] = []
     for each in found if isinstance(found, list) else []:

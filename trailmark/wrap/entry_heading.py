@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -22,13 +23,17 @@ class HeadingRule:
     """Tag, with its class, of the element that holds the text."""
     pruner: Pruner = field(default_factory=Pruner)
 
-    def find(self, table: NodeTable, entry: Entry, entries: Sequence[Entry]) -> Found | None:
+    def rows(self, table: NodeTable, entries: Sequence[Entry]) -> list[int]:
+        """The rows, ascending, of all headings of a page with these entries: made once for all of them."""
         inside = {row for each in entries for row in range(each.first, each.end)}
-        for row in range(entry.first - 1, -1, -1):
-            if row not in inside and symbol_of(table.elements[int(table.owner[row])]) == self.element:
-                value = self.pruner.value(table.texts[row])
-                return Found(value, row) if value else None
-        return None
+        outside = (row for row in range(len(table)) if row not in inside)
+        return [row for row in outside if symbol_of(table.elements[int(table.owner[row])]) == self.element]
+
+    def find(self, table: NodeTable, entry: Entry, rows: Sequence[int]) -> Found | None:
+        """What the nearest of the headings above an entry says."""
+        at = bisect_left(rows, entry.first) - 1
+        value = self.pruner.value(table.texts[rows[at]]) if at >= 0 else ""
+        return Found(value, rows[at]) if value else None
 
     @property
     def sentence(self) -> str:
@@ -48,7 +53,8 @@ def learn_heading(name: str, rule: EntryRule, marked: Sequence[MarkedList]) -> H
     for page, group, _ in rows:
         entries = rule.entries(page.table)
         at = place_of(entries, group.without(name))
-        found = heading.find(page.table, entries[at], entries) if at is not None else None
+        above = heading.rows(page.table, entries)
+        found = heading.find(page.table, entries[at], above) if at is not None else None
         if found is None or found.value != group.value(name):
             return None
     return heading

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from lxml import etree
+from numpy.typing import NDArray
 
 from trailmark.wrap.node_table import NodeTable
 
@@ -55,7 +56,7 @@ def symbol_of(element: Any) -> str:
 
 def items_of(table: NodeTable, number: int) -> list[Item]:
     """The items of the element with that number, in document order."""
-    own = np.flatnonzero(table.owner == number)
+    own = _own_rows(table, number)
     rows = dict(zip(table.behind[own].tolist(), own.tolist(), strict=True))
     items = [Item(TEXT, None, rows[-1], rows[-1] + 1)] if -1 in rows else []
     for child in table.elements[number]:
@@ -67,6 +68,19 @@ def items_of(table: NodeTable, number: int) -> list[Item]:
         if at in rows:
             items.append(Item(TEXT, None, rows[at], rows[at] + 1))
     return list(_joined_breaks(items))
+
+
+def _own_rows(table: NodeTable, number: int) -> NDArray[np.int64]:
+    """Rows of an element's own texts, in document order; sorted once a page, as many elements are asked for."""
+    order, owners = table.kept("rows by owner", lambda: _by_owner(table))
+    first, end = np.searchsorted(owners, (number, number + 1))
+    rows: NDArray[np.int64] = order[first:end]
+    return rows
+
+
+def _by_owner(table: NodeTable) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    order = np.argsort(table.owner, kind="stable")
+    return order, table.owner[order]
 
 
 def _unfolded(table: NodeTable, element: Any, number: int) -> Iterator[Item]:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import groupby
 from typing import Any
 
 from lxml import etree
@@ -72,7 +73,11 @@ class Entry:
     @cached_property
     def table(self) -> NodeTable:
         """The entry as a page: its own element, or copies of its items below one made for it."""
-        return NodeTable(_holder(self.page, self._run) if self._run else self.page.elements[self._number])
+        if self._run:
+            return NodeTable(_holder(self.page, self._run))
+        # No more of it than the page's own table has seen.
+        root, most = self.page.elements[self._number], len(self.page.elements) - self._number
+        return NodeTable(root, most=most)
 
     @property
     def text(self) -> str:
@@ -81,9 +86,17 @@ class Entry:
 
     def xpath(self, node: int) -> str:
         """Where a node of the entry stands on the page; an empty string where that can't be said."""
-        if not self._run:
-            return self.table.xpath(node)
-        return self.page.xpath(self.first + node) if 0 <= node < len(self.table) else ""
+        if self._run:
+            return self.page.xpath(self.first + node) if 0 <= node < len(self.table) else ""
+        return self.page.xpath(self._node_of_page(node))
+
+    def _node_of_page(self, node: int) -> int:
+        """The page numbers its nodes as the entry does, further on; it counted their siblings for all entries."""
+        texts, elements = len(self.table.page_texts), len(self.table.elements)
+        if node < texts:
+            return self.first + node
+        layer, number = divmod(node - texts, elements)
+        return len(self.page.page_texts) + layer * len(self.page.elements) + self._number + number
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,19 +195,20 @@ def _run_shape(table: NodeTable, run: Sequence[Item]) -> Shape:
 def _holder(table: NodeTable, run: Sequence[Item]) -> Any:
     """Copies of the items below an element of their own: rules count places from the entry's beginning."""
     holder = etree.Element("entry")
-    for item in run:
-        if item.symbol == TEXT:
-            _add_text(holder, table.texts[item.first])
-        else:
+    for is_text, items in groupby(run, lambda item: item.symbol == TEXT):
+        if is_text:
+            _add_text(holder, "".join(table.texts[item.first] for item in items))
+            continue
+        for item in items:
             holder.append(copy_of(item) if item.node is not None else etree.Element("br"))
     return holder
 
 
 def _add_text(holder: Any, text: str) -> None:
     if len(holder):
-        holder[-1].tail = (holder[-1].tail or "") + text
+        holder[-1].tail = text
     else:
-        holder.text = (holder.text or "") + text
+        holder.text = text
 
 
 def _said(element: Any) -> Iterator[str]:
@@ -230,7 +244,7 @@ def likeness(shape: Shape, known: Iterable[Shape]) -> float:
 def _compiled(xpath: str) -> etree.XPath | None:
     try:
         return etree.XPath(xpath)
-    except etree.XPathError:
+    except (etree.XPathError, ValueError):  # a control character is no XPath error
         return None
 
 

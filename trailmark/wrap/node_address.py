@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
@@ -26,14 +27,47 @@ def _step(element: Any) -> str:
     return f"{tag}[{1 + sum(1 for _ in element.itersiblings(tag, preceding=True))}]"
 
 
-def text_address(owner: Any, behind: Any | None) -> str:
-    """The text that opens `owner`, or the one that follows its child `behind`."""
-    number = 1
-    if behind is not None:
-        before = takewhile(lambda child: child is not behind, owner)
-        number += bool(owner.text) + sum(bool(child.tail) for child in before)
-    return f"{element_address(owner)}/text()[{number}]"
-
-
 def attribute_address(element: Any, name: str) -> str:
     return f"{element_address(element)}/@{name}"
+
+
+class Addresses:
+    """The addresses of many nodes of a page, for which siblings are counted once and not for each node again."""
+
+    def __init__(self, elements: Sequence[Any], parents: Sequence[int]) -> None:
+        """Elements in document order, and the place of each one's parent among them; that of the first is none of them."""
+        self._elements, self._parents = elements, parents
+        self._steps: list[str] = []
+        self._texts_before: list[int] = []
+        """Texts of the parent that stand before the one behind the element."""
+        self._count_siblings()
+
+    def _count_siblings(self) -> None:
+        named: Counter[tuple[int, str]] = Counter()
+        every: Counter[int] = Counter()
+        texts = {number: 1 for number, each in enumerate(self._elements) if each.text}
+        for each, parent in zip(self._elements, self._parents, strict=True):
+            tag = each.tag
+            plain = isinstance(tag, str) and _PLAIN.fullmatch(tag)
+            self._steps.append(f"{tag}[{1 + named[parent, tag]}]" if plain else f"*[{1 + every[parent]}]")
+            if isinstance(tag, str):
+                every[parent] += 1
+                named[parent, tag] += 1
+            self._texts_before.append(texts.get(parent, 0))
+            if each.tail:
+                texts[parent] = texts.get(parent, 0) + 1
+
+    def element(self, number: int) -> str:
+        steps = []
+        while number > 0:
+            steps.append(self._steps[number])
+            number = self._parents[number]
+        return "/".join([element_address(self._elements[0]), *reversed(steps)])
+
+    def text(self, owner: int, behind: int) -> str:
+        """The text that opens the element `owner`, or, where it is not -1, the one that follows its child `behind`."""
+        number = 1 if behind < 0 else 1 + self._texts_before[behind]
+        return f"{self.element(owner)}/text()[{number}]"
+
+    def attribute(self, number: int, name: str) -> str:
+        return f"{self.element(number)}/@{name}"

@@ -17,6 +17,8 @@ from trailmark.wrap.node_table import ATTRIBUTES, ELEMENT, TEXT, NodeTable
 LAYERS = (TEXT, ELEMENT, *(f"@{name}" for name in ATTRIBUTES))
 MOST_TEXTS = 40
 """Texts within an element that still is a value."""
+MOST_WITHIN = 200
+"""Elements within it: those of elements that hold each other are read once for each."""
 
 
 def layer_of(table: NodeTable, layer: str) -> NodeTable:
@@ -73,9 +75,12 @@ def _made(table: NodeTable, layer: str) -> NodeTable:
 def _short_elements(table: NodeTable) -> list[int]:
     """Elements that hold texts, but not more than a value has."""
     texts = table.end_text - table.first_text
+    elements = np.append(table.ends - np.arange(len(table.ends)), 0)
     lengths = np.cumsum([0, *map(len, table.page_texts)])
     inside = lengths[table.end_text] - lengths[table.first_text]
-    short: list[int] = np.flatnonzero((texts > 0) & (texts <= MOST_TEXTS) & (inside <= LONGEST_WHOLE)).tolist()
+    short: list[int] = np.flatnonzero(
+        (texts > 0) & (texts <= MOST_TEXTS) & (elements <= MOST_WITHIN) & (inside <= LONGEST_WHOLE)
+    ).tolist()
     return short
 
 

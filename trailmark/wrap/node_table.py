@@ -16,7 +16,7 @@ from lxml import etree
 from numpy.typing import NDArray
 
 from trailmark.wrap.inner_text import inner_text
-from trailmark.wrap.node_address import attribute_address, element_address, text_address
+from trailmark.wrap.node_address import Addresses
 
 Numbers = NDArray[np.int64]
 
@@ -48,7 +48,9 @@ class NodeTable:
         self._kept: dict[Any, Any] = {}
         self.shared: dict[Any, Any] = {}
         """What was made of the page's elements, for all layers."""
-        self._note_texts(_ends(parents))
+        self.ends: Numbers = _ends(parents)
+        """For each element the number of the first one in document order that is not within it."""
+        self._note_texts(self.ends)
 
     def _note_texts(self, ends: Numbers) -> None:
         """Texts in document order: what an element opens with and, after all within it, what follows it.
@@ -108,12 +110,18 @@ class NodeTable:
         Nodes are the page's texts, then its elements, then its elements once more for each of `ATTRIBUTES`.
         """
         if node < len(self.page_texts):
-            behind = int(self.behind[node])
-            return text_address(self.elements[int(self.owner[node])], self.elements[behind] if behind >= 0 else None)
+            return self._addresses.text(int(self.owner[node]), int(self.behind[node]))
         layer, number = divmod(node - len(self.page_texts), len(self.elements))
         if layer == 0:
-            return element_address(self.elements[number])
-        return attribute_address(self.elements[number], ATTRIBUTES[layer - 1])
+            return self._addresses.element(number)
+        return self._addresses.attribute(number, ATTRIBUTES[layer - 1])
+
+    @property
+    def _addresses(self) -> Addresses:
+        if "addresses" not in self.shared:
+            self.shared["addresses"] = Addresses(self.elements, self.parent[:-1].tolist())
+        made: Addresses = self.shared["addresses"]
+        return made
 
     def text(self, node: int) -> str:
         """What stands at a node, its blanks squeezed."""

@@ -47,7 +47,7 @@ def element_number(root: Any, xpath: str) -> int | None:
 
     try:
         found = root.xpath(xpath)
-    except etree.XPathError:
+    except (etree.XPathError, ValueError):  # a control character is no XPath error
         return None
     if not isinstance(found, list) or not found:
         return None

@@ -49,14 +49,15 @@ class ListRules:
 
     def records(self, fields: Sequence[FieldRules], url: str, table: NodeTable, kind: str, maker: str) -> list[Record]:
         entries = self.entry.entries(table)
-        found = [self._record(entry, entries, fields, table) for entry in entries]
+        above = [heading.rows(table, entries) for heading in self.headings]
+        found = [self._record(entry, above, fields, table) for entry in entries]
         return [Record(url, kind, values, maker, sources) for values, sources in found if self._is_record(values)]
 
     def _is_record(self, values: dict[str, tuple[str, ...]]) -> bool:
         return bool(values) and 2 * sum(name in values for name in self.expected) >= len(self.expected)
 
     def _record(
-        self, entry: Entry, entries: Sequence[Entry], fields: Sequence[FieldRules], table: NodeTable
+        self, entry: Entry, headings: Sequence[Sequence[int]], fields: Sequence[FieldRules], table: NodeTable
     ) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
         values: dict[str, tuple[str, ...]] = {}
         sources: dict[str, tuple[str, ...]] = {}
@@ -67,8 +68,8 @@ class ListRules:
                 sources[rules.name] = tuple(entry.xpath(each.node) for each in found)
         for name in self.whole:
             values[name], sources[name] = (entry.text,), (entry.xpath(0),)
-        for heading in self.headings:
-            above = heading.find(table, entry, entries)
+        for heading, rows in zip(self.headings, headings, strict=True):
+            above = heading.find(table, entry, rows)
             if above is not None and values:
                 values[heading.name], sources[heading.name] = (above.value,), (table.xpath(above.node),)
         return values, sources

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -187,22 +188,30 @@ def _field_from_json(kept: dict[str, Any]) -> FieldRules:
         tuple(
             Rule(
                 tuple(_feature(*each) for each in rule["features"]),
-                float(rule["weight"]),
-                float(rule["support"]),
+                _number(rule["weight"]),
+                _number(rule["support"]),
                 int(rule["position"]),
             )
             for rule in kept["rules"]
             if rule["features"]
         ),
         bool(kept["several"]),
-        float(kept["least"]),
-        float(kept["least_speaking"]),
+        _number(kept["least"]),
+        _number(kept["least_speaking"]),
         Pruner(part["how"], part["type"], int(part["start"]), int(part["end"])),
         layer,
         _weak_from_json(kept.get("weak")),
         bool(kept.get("mandatory", False)),
         _doubt_from_json(kept["doubt"]) if kept.get("doubt") else None,
     )
+
+
+def _number(said: Any) -> float:
+    """A number that can be reckoned with: JSON as Python reads it has others."""
+    number = float(said)
+    if not math.isfinite(number):
+        raise ValueError(f"{number} is no weight")
+    return number
 
 
 def _doubt_to_json(doubt: Doubt) -> dict[str, Any]:
@@ -212,7 +221,7 @@ def _doubt_to_json(doubt: Doubt) -> dict[str, Any]:
 def _doubt_from_json(kept: dict[str, Any]) -> Doubt:
     if kept["looks"] not in LOOKS:
         raise ValueError(f"unknown look {kept['looks']!r}")
-    return Doubt(kept["looks"], float(kept["usual"]), frozenset(map(str, kept["beside"])))
+    return Doubt(kept["looks"], _number(kept["usual"]), frozenset(map(str, kept["beside"])))
 
 
 def _weak_from_json(kept: dict[str, Any] | None) -> WeakVote | None:
@@ -223,12 +232,12 @@ def _weak_from_json(kept: dict[str, Any] | None) -> WeakVote | None:
             _feature(kind, level, [said]).kind if kind[0] != "@" else str(kind),
             int(level),
             str(said),
-            float(one),
-            float(other),
+            _number(one),
+            _number(other),
         )
         for kind, level, said, one, other in kept["features"]
     )
-    return WeakVote(float(kept["prior"]), features)
+    return WeakVote(_number(kept["prior"]), features)
 
 
 def _feature(kind: str, level: int, values: list[str]) -> Feature:

@@ -14,7 +14,7 @@ from typing import Any
 
 from lxml import etree
 
-from trailmark.wrap.structured_data_json import json_items
+from trailmark.wrap.structured_data_json import DEEPEST, json_items
 
 MOST_ITEMS = 200
 MOST_PROPERTIES = 2_000
@@ -88,12 +88,16 @@ _WORDS = {"microdata": ("itemscope", "itemtype", "itemprop"), "rdfa": ("typeof",
 _HAVING = {syntax: etree.XPath(f"descendant-or-self::*[@{words[2]}]") for syntax, words in _WORDS.items()}
 
 
+_Chain = tuple[Any, tuple[str, ...]]
+
+
 def _scoped(root: Any, syntax: str) -> Iterator[Item]:
     """Items by the outermost element that opens them."""
     scope, type_word, property_word = _WORDS[syntax]
     items: dict[Any, list[Property]] = {}
+    chains: dict[Any, _Chain | None] = {}
     for element in _HAVING[syntax](root):
-        chain = _chain(element, scope, property_word)
+        chain = _chain(element.getparent(), scope, property_word, chains)
         if chain is None or len(items.setdefault(chain[0], [])) >= MOST_PROPERTIES or element.get(scope) is not None:
             continue
         value = plain_value(_value(element))
@@ -105,18 +109,35 @@ def _scoped(root: Any, syntax: str) -> Iterator[Item]:
         yield Item(syntax, plain_type(opener.get(type_word) or ""), tuple(properties))
 
 
-def _chain(element: Any, scope: str, property_word: str) -> tuple[Any, list[str]] | None:
-    """The outermost item around a property, and the properties of the items between."""
-    names: list[str] = []
-    top = None
-    for each in element.iterancestors():
-        if each.get(scope) is None:
-            continue
-        top = each
-        if each.get(property_word) is None:
-            break
-        names.append(_word(each.get(property_word).split()[0]) if each.get(property_word).split() else "")
-    return None if top is None else (top, names[::-1])
+def _chain(element: Any, scope: str, property_word: str, known: dict[Any, _Chain | None]) -> _Chain | None:
+    """The outermost item that a property of this element is of, and the properties of the items between; None where there is
+    none, or too many.
+
+    `known` keeps what is found for each element on the way up, so that no way is gone twice.
+    """
+    waiting = []
+    while element is not None and element not in known:
+        waiting.append(element)
+        element = element.getparent()
+    found = known[element] if element is not None else None
+    for each in reversed(waiting):
+        found = known[each] = _inner_chain(each, found, scope, property_word)
+    return found if found is None or len(found[1]) < DEEPEST else None
+
+
+def _inner_chain(element: Any, outer: _Chain | None, scope: str, property_word: str) -> _Chain | None:
+    """What holds inside an element, where `outer` holds around it."""
+    if element.get(scope) is None:
+        return outer
+    said = element.get(property_word)
+    if said is None or outer is None:
+        return element, (() if said is None else (_first_word(said),))
+    top, names = outer
+    return top, (*names, _first_word(said))[:DEEPEST]
+
+
+def _first_word(said: str) -> str:
+    return _word(said.split(maxsplit=1)[0]) if said.split(maxsplit=1) else ""
 
 
 def _word(name: str) -> str:
@@ -129,7 +150,18 @@ def _value(element: Any) -> str:
     if element.get("content") is not None:
         return str(element.get("content"))
     linked = element.get(_LINKS[element.tag]) if element.tag in _LINKS else None
-    return str(linked) if linked is not None else "".join(element.itertext())[: 4 * LONGEST]
+    return str(linked) if linked is not None else _start_of_text(element)
+
+
+def _start_of_text(element: Any) -> str:
+    """As much as a value may have: elements that hold each other would be read again and again."""
+    parts, left = [], 4 * LONGEST
+    for text in element.itertext():
+        parts.append(text[:left])
+        left -= len(parts[-1])
+        if left <= 0:
+            break
+    return "".join(parts)
 
 
 def _meta(root: Any) -> Iterator[Item]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,11 +25,11 @@ _COMMA = re.compile(r",(\s*[}\]])")
 def json_items(text: str) -> Iterator[tuple[str, Pairs]]:
     """(type, pairs of path and value) of each object that stands by itself, in a list or in a graph."""
     data = _loaded(text) if len(text) <= MOST_LETTERS else None
-    waiting, seen = [data], 0
+    waiting, seen = deque([data]), 0
     while waiting and seen < MOST_OBJECTS:
-        each = waiting.pop(0)
+        each = waiting.popleft()
         if isinstance(each, list):
-            waiting = each[:MOST_OBJECTS] + waiting
+            waiting.extendleft(reversed(each[:MOST_OBJECTS]))
         elif isinstance(each, dict):
             graph = each.get("@graph")
             if isinstance(graph, list | dict):
