@@ -175,8 +175,8 @@ def test_a_host_that_the_address_rule_refuses_is_asked_for_once() -> None:
 
 
 def test_a_refused_connection_is_a_failure(server: HostileServer) -> None:
-    answers = fetch(["http://closed.localhost:1/"], dataclasses.replace(SETTINGS, obey_robots=False))
-    assert "refused the connection" in answers.failures["http://closed.localhost:1/"]
+    answers = fetch(["http://closed.localhost:2/"], dataclasses.replace(SETTINGS, obey_robots=False))
+    assert "refused the connection" in answers.failures["http://closed.localhost:2/"]
 
 
 def test_a_cookie_goes_back_to_its_own_host_only(server: HostileServer) -> None:
