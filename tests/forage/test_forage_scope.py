@@ -60,8 +60,10 @@ def test_what_lies_under_a_page(url: str, folder: str) -> None:
 
 def test_a_neighbour_on_a_shared_host_is_another_site() -> None:
     site = Seed("https://ada.github.io/")
-    assert in_scope(site, "https://ada.github.io/papers/") and in_scope(site, "http://www.ada.github.io/")
-    assert not in_scope(site, "https://eve.github.io/") and not in_scope(site, "https://github.io/")
+    assert in_scope(site, "https://ada.github.io/papers/")
+    assert in_scope(site, "http://www.ada.github.io/")
+    assert not in_scope(site, "https://eve.github.io/")
+    assert not in_scope(site, "https://github.io/")
 
 
 def test_names_that_are_no_hosts_are_not_kept() -> None:
