@@ -241,6 +241,8 @@ def _moving(request: Asked, label: str, port: int, server: _Server, connection: 
         yield redirect(f"http://[::ffff:127.0.0.1]:{port}/secret")
     elif path == "/to-userinfo":
         yield redirect(f"http://user:pass@good.localhost:{port}/good")
+    elif path == "/to-port":
+        yield redirect(f"http://{request.host}:9201/")
     elif path == "/to-sister":
         cookie = "tasty=1; Domain=localhost; Path=/"
         yield redirect(f"http://sister.localhost:{port}/mirror", Set_Cookie=cookie)

@@ -91,7 +91,7 @@ def test_a_page_that_takes_long_to_read_does_not_hold_up_ctrl_c(workspace: Path,
 
 @pytest.mark.parametrize("path", ["/drip", "/slow"])
 def test_neither_does_one_from_the_net(workspace: Path, server: HostileServer, path: str) -> None:
-    label = f"interrupted{len(path)}"
+    label = f"interrupted-{path[1:]}"
     with started(workspace, "slow-live", server.url(label, path)) as process:
         until = time.monotonic() + 60
         while not server.visits(label):
