@@ -92,6 +92,12 @@ class ForageSettings:
     allow_hosts: tuple[str, ...] = setting(
         (), "Host names that may be fetched although their addresses are private (for example your own test server)."
     )
+    ports: tuple[int, ...] = setting(
+        (80, 443, 8000, 8001, 8008, 8080, 8081, 8088, 8090, 8443, 8888),
+        "Ports of the web that links and redirects may lead to; those that seeds name are asked as well. Ports of other services are never asked.",
+        least=1,
+        most=65535,
+    )
     obey_robots: bool = setting(True, "Whether robots.txt is obeyed.")
     delay: float = setting(1.0, "Seconds between two requests to one host.", least=0.0)
     timeout: float = setting(30.0, "Seconds until a request is given up.", least=0.1)
@@ -422,6 +428,10 @@ def _checked(value: Any, hint: Any, item: dataclasses.Field[Any], *, where: str)
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             raise SettingsError(f"{where} must be a list of strings, not {value!r}.")
         return tuple(value)
+    if hint == tuple[int, ...]:
+        if not isinstance(value, list):
+            raise SettingsError(f"{where} must be a list of whole numbers, not {value!r}.")
+        return tuple(_checked(each, int, item, where=where) for each in value)
     if isinstance(value, int | float) and not abs(value) < _TOO_LARGE:
         raise SettingsError(f"{where} is too large to be a number here, or none.")
     if hint is float and isinstance(value, int) and not isinstance(value, bool):

@@ -95,6 +95,48 @@ RAW: dict[str, bytes] = {
 }
 
 
+DENY = b"User-agent: *\nDisallow: /\n"
+_PADDED = DENY + b"# and so on\n" * 200_000
+_HEAD = b"HTTP/1.1 200 OK\r\nConnection: close\r\n"
+
+ROBOTS: dict[str, bytes] = {
+    "robots-broken-gzip": answer(gzip.compress(DENY)[:-6] + b"wrong!", Content_Encoding="gzip"),
+    "robots-cut-gzip": answer(gzip.compress(b"# none yet\n" * 9000 + DENY)[:-30], Content_Encoding="gzip"),
+    "robots-no-gzip": answer(DENY, Content_Encoding="gzip"),
+    "robots-bomb": answer(gzip.compress(_PADDED), Content_Encoding="gzip"),
+    "robots-bomb-twice": answer(gzip.compress(gzip.compress(BOMB)), Content_Encoding="gzip, gzip"),
+    "robots-deflate": answer(zlib.compress(DENY)[:-8], Content_Encoding="deflate"),
+    "robots-br": answer(brotli.compress(DENY), Content_Encoding="br"),
+    "robots-zstd": answer(b"not zstd at all", Content_Encoding="zstd"),
+    "robots-unsaid": answer(gzip.compress(DENY)),
+    "robots-bytes": answer(b"\xff\xfe\x00" + DENY),
+    "robots-nul": answer(b"\x00\x01\x02" + DENY),
+    "robots-half": b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nUser-agent: other\n",
+    "robots-chunks": _HEAD + b"Transfer-Encoding: chunked\r\n\r\n12\r\nUser-agent: other\n\r\n",
+    "robots-large": answer(_PADDED),
+    "robots-endless": _HEAD + b"\r\n" + _PADDED,
+    "robots-loop": redirect("/robots.txt"),
+    "robots-to-file": redirect("file:///etc/hostname"),
+    "robots-300": answer(status="300 Multiple Choices"),
+    "robots-304": answer(status="304 Not Modified"),
+    "robots-206": answer(b"User-agent: other\n", status="206 Partial Content"),
+    "robots-429": answer(status="429 Too Many Requests"),
+    "robots-503": answer(b"", status="503 Oops"),
+    "robots-599": answer(b"", status="599 Oops"),
+    "robots-packed": answer(gzip.compress(b"User-agent: *\nDisallow: /hop\n"), Content_Encoding="gzip"),
+    "robots-deflated": answer(zlib.compress(b"User-agent: *\nDisallow: /hop\n")[2:-4], Content_Encoding="deflate"),
+    "robots-wide": answer("User-agent: *\nDisallow: /hop\n".encode("utf-16")),
+    "robots-tail": answer(b"User-agent: other\nDisallow: /\n" * 20_000 + b"User-agent: *\nDisallow: /hop\n"),
+    "robots-401": answer(DENY, status="401 Unauthorized"),
+    "robots-403": answer(DENY, status="403 Forbidden"),
+    "robots-410": answer(DENY, status="410 Gone"),
+    "robots-204": answer(status="204 No Content"),
+    "robots-html": answer(b"<!doctype html><title>Welcome</title><p>to: all"),
+    "robots-gone-gzip": answer(b"no gzip", status="404 Not Found", Content_Encoding="gzip"),
+}
+"""Answers for robots.txt, by host."""
+
+
 WALKED = [
     *RAW, "/reset", "/maze/0", "/to-loopback", "/to-number", "/to-mapped", "/to-userinfo", "/hop", "/wants-cookie", "/endless",
     "/endless-head", "/endless-100", "http://127.0.0.1/secret", "file:///etc/hostname", "//[", "/after",
@@ -156,7 +198,9 @@ class Handler(socketserver.BaseRequestHandler):
         if label == "robots-mute":
             return b""
         if label == "robots-odd":
-            return answer(b"\xff\xfe\x00Crawl-delay: nan\nUser-agent: *\nCrawl-delay: nan\nDisallow: /" + b"a*" * 5000)
+            return answer(b"\xff\xfdCrawl-delay: nan\nUser-agent: *\nCrawl-delay: nan\nDisallow: /" + b"a*" * 5000)
+        if label in ROBOTS:
+            return ROBOTS[label]
         if label.startswith("slow"):
             return answer(b"User-agent: *\nCrawl-delay: 1\n")
         return answer(status="404 Not Found")
@@ -197,6 +241,8 @@ def _moving(request: Asked, label: str, port: int, server: _Server, connection: 
         yield redirect(f"http://[::ffff:127.0.0.1]:{port}/secret")
     elif path == "/to-userinfo":
         yield redirect(f"http://user:pass@good.localhost:{port}/good")
+    elif path == "/to-port":
+        yield redirect(f"http://{request.host}:9201/")
     elif path == "/to-sister":
         cookie = "tasty=1; Domain=localhost; Path=/"
         yield redirect(f"http://sister.localhost:{port}/mirror", Set_Cookie=cookie)

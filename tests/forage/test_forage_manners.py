@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from trailmark.errors import FetchError, InputError
 from trailmark.forage import fetch_pages
 from trailmark.forage.engine_settings import engine_settings, user_agent
+from trailmark.forage.gate import refusal
 from trailmark.forage.pace import bounded, retry_after
 from trailmark.settings import ForageSettings
 
@@ -175,8 +176,8 @@ def test_a_host_that_the_address_rule_refuses_is_asked_for_once() -> None:
 
 
 def test_a_refused_connection_is_a_failure(server: HostileServer) -> None:
-    answers = fetch(["http://closed.localhost:1/"], dataclasses.replace(SETTINGS, obey_robots=False))
-    assert "refused the connection" in answers.failures["http://closed.localhost:1/"]
+    answers = fetch(["http://closed.localhost:2/"], dataclasses.replace(SETTINGS, obey_robots=False))
+    assert "refused the connection" in answers.failures["http://closed.localhost:2/"]
 
 
 def test_a_cookie_goes_back_to_its_own_host_only(server: HostileServer) -> None:
@@ -295,3 +296,23 @@ def test_retry_after_is_read(value: str, seconds: float | None) -> None:
 def test_any_retry_after_is_survived(value: str) -> None:
     seconds = retry_after(value, now=NOW)
     assert seconds is None or seconds >= 0.0
+
+
+@pytest.mark.parametrize(
+    ("url", "ports", "refused"),
+    [
+        ("http://h.test/", (), False), ("https://h.test/", (), False), ("http://h.test:443/", (), False),
+        ("http://h.test:8080/", (8080,), False), ("http://h.test:8080/", (), True), ("http://h.test:9200/", (8080,), True),
+        ("http://h.test:25/", None, True), ("http://h.test:22/", (22,), True), ("http://h.test:12345/", None, False),
+        ("http://h.test:6379/", (80,), True),
+    ],
+)  # fmt: skip
+def test_ports_that_are_asked(url: str, ports: tuple[int, ...] | None, refused: bool) -> None:
+    assert (refusal(url, max_length=2000, ports=ports) is not None) is refused
+
+
+def test_a_redirect_leads_to_no_other_port(server: HostileServer) -> None:
+    url = server.url("to-port", "/to-port")
+    message = fetch([url]).failures[url]
+    assert "it leads to http://to-port.localhost:9201/" in message
+    assert "its port is none of 'ports' under [forage]" in message

@@ -6,7 +6,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from trailmark.forage.scope import SCOPES, Seed, Territory, domain_of, folder_of, host_of, in_scope
+from trailmark.forage.scope import SCOPES, Seed, Territory, _domain_of, domain_of, folder_of, host_of, in_scope
 from trailmark.forage.seeds import make_seed, parse_seeds
 
 ROOT = "http://www.cs.example.ac.uk/people/"
@@ -38,6 +38,8 @@ def test_scopes(url: str, scopes: str) -> None:
         ("www.cs.example.edu", "example.edu"), ("a.b.example.co.uk:81", "example.co.uk"), ("EXAMPLE.com".lower(), "example.com"),
         ("localhost", "localhost"), ("cs-town.test", "cs-town.test"), ("a.localhost:80", "a.localhost"),
         ("10.0.0.1:8000", "10.0.0.1"), ("[::1]:80", "[::1]"), ("co.uk", "co.uk"), ("", ""),
+        ("ada.github.io", "ada.github.io"), ("www.ada.github.io:8080", "ada.github.io"), ("github.io", "github.io"),
+        ("shop.blogspot.com", "shop.blogspot.com"), ("a.s3.amazonaws.com", "a.s3.amazonaws.com"), ("x" * 300, "x" * 300),
     ],
 )  # fmt: skip
 def test_registrable_domains(host: str, domain: str) -> None:
@@ -54,6 +56,20 @@ def test_registrable_domains(host: str, domain: str) -> None:
 )  # fmt: skip
 def test_what_lies_under_a_page(url: str, folder: str) -> None:
     assert folder_of(url) == folder
+
+
+def test_a_neighbour_on_a_shared_host_is_another_site() -> None:
+    site = Seed("https://ada.github.io/")
+    assert in_scope(site, "https://ada.github.io/papers/")
+    assert in_scope(site, "http://www.ada.github.io/")
+    assert not in_scope(site, "https://eve.github.io/")
+    assert not in_scope(site, "https://github.io/")
+
+
+def test_names_that_are_no_hosts_are_not_kept() -> None:
+    before = _domain_of.cache_info().currsize
+    assert domain_of("a" * 1_000_000 + ".example.org") == "a" * 1_000_000 + ".example.org"
+    assert _domain_of.cache_info().currsize == before
 
 
 def test_sites_of_one_domain_do_not_walk_each_other() -> None:

@@ -82,6 +82,45 @@ def test_repeated_segments(path: str, trap: bool) -> None:
     assert repeats(path) is trap
 
 
+def repeats_plainly(path: str) -> bool:
+    """As the words say it, by trying every group at every place."""
+    parts = [part for part in path.split("/")[1:] if part]
+    for size in range(1, len(parts) // 3 + 1):
+        for start in range(len(parts) - 3 * size + 1):
+            first, second, third = (parts[start + size * k : start + size * (k + 1)] for k in range(3))
+            if first == second == third:
+                return True
+    return len(parts) > 5 and max(map(parts.count, parts)) > 3
+
+
+@given(st.lists(st.sampled_from("abcdefgh"), max_size=24), st.integers(0, 3))
+def test_repeated_segments_are_told_as_by_trying_all(parts: list[str], times: int) -> None:
+    for path in ("h.test/" + "/".join(parts), "h.test/x/" + "/".join(parts[:8] * times) + "/y"):
+        assert repeats(path) is repeats_plainly(path)
+
+
+def test_a_long_path_is_looked_at_once() -> None:
+    class Counted(str):
+        looked = 0
+        __slots__ = ()
+
+        def __eq__(self, other: object) -> bool:
+            Counted.looked += 1
+            return str.__eq__(self, str(other))
+
+        __hash__ = str.__hash__
+
+    class Path(str):
+        __slots__ = ()
+
+        def split(self, sep: str | None = None, maxsplit: int = -1) -> list[str]:  # type: ignore[override]
+            return [Counted(part) for part in str.split(self, sep, maxsplit)]
+
+    names = [f"{number:x}" for number in range(2000)]
+    assert not repeats(Path("h.test/" + "/".join([*names, "z", *names, "y", *names])))
+    assert Counted.looked < 12 * 3 * len(names)
+
+
 @pytest.mark.parametrize(
     ("path", "no_page"),
     [

@@ -207,3 +207,24 @@ def test_window_laws(parts: list[tuple[str, list[str]]], window: int) -> None:
             assert link.after == every[position + len(words) : position + len(words) + window]
         position += len(words)
     assert next(links, None) is None
+
+
+def test_a_long_base_is_not_repeated_by_every_link() -> None:
+    base = "http://h.test/" + "a" * 100_000 + "/"
+    body = f"<base href='{base}'>" + "".join(f"<a href='{number}'>x</a>" for number in range(50))
+    page = read_page(Response("http://h.test/p", 200, (("Content-Type", "text/html"),), body.encode()))
+    assert [link.url for link in page.links[:2]] == ["http://h.test/0", "http://h.test/1"]
+
+
+def test_long_names_of_elements_do_not_pile_up() -> None:
+    body = f"<x{'a' * 20_000}>" * 50 + "<a href=x>y</a>"
+    page = read_page(Response("http://h.test/p", 200, (("Content-Type", "text/html"),), body.encode()))
+    assert all(len(link.tag_path) < 60 * 50 for link in page.links)
+    assert len(page.links) == 1
+
+
+def test_images_without_number_say_so_much_and_no_more() -> None:
+    body = "<a href=x>" + "<img alt='some words'>" * 20_000 + "</a><a href=y title='" + "t" * 9000 + "'></a>"
+    page = read_page(Response("http://h.test/p", 200, (("Content-Type", "text/html"),), body.encode()))
+    assert [len(link.anchor) for link in page.links] == [500, 500]
+    assert page.links[0].anchor.startswith("some words some words")

@@ -12,9 +12,11 @@ from urllib.parse import urlsplit
 
 from scrapy.http import Request, Response
 
-MAX_HOSTS = 10_000
+MAX_HOSTS = 4_000
 MAX_COOKIES = 30
 MAX_COOKIE_BYTES = 4096
+MAX_JAR_BYTES = 8192
+"""Of all cookies of a host: more than most servers take in a header."""
 
 _NAME = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+\Z")
 _GONE = re.compile(rb";\s*max-age\s*=\s*(0|-\d+)\s*(;|\Z)", re.IGNORECASE)
@@ -48,7 +50,8 @@ class HostCookies:
             return
         jar = self._jar("https" if _SECURE.search(line) else "http", host)
         jar.pop(name, None)
-        if not _GONE.search(line) and len(jar) < MAX_COOKIES:
+        held = sum(len(each) + len(jar[each]) for each in jar)
+        if not _GONE.search(line) and len(jar) < MAX_COOKIES and held + len(name) + len(value) <= MAX_JAR_BYTES:
             jar[name] = value
 
     def _jar(self, scheme: str, host: str) -> dict[bytes, bytes]:

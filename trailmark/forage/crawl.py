@@ -17,10 +17,10 @@ from trailmark.datatypes import Response
 from trailmark.forage.addresses import Lookup, PublicResolver, system_lookup
 from trailmark.forage.engine import run_engine, stop_engine
 from trailmark.forage.engine_settings import crawl_settings
-from trailmark.forage.failures import AskedToWait, Refused, RunStopped, reason_for
+from trailmark.forage.failures import AskedToWait, Refused, RobotsForbid, RunStopped, reason_for
 from trailmark.forage.fetch import plain_response
 from trailmark.forage.frontier import Ticket
-from trailmark.forage.gate import Gate, refusal
+from trailmark.forage.gate import named_ports, refusal
 from trailmark.forage.run import Forager
 from trailmark.forage.scheduler import TICKET, FrontierScheduler
 
@@ -35,10 +35,19 @@ def crawl(forager: Forager, *, tick: Callable[[], None] = lambda: None, lookup: 
     `tick` is called after each page and a few times a second. What a callback raises ends the run and is raised here.
     """
     settings = forager.settings
-    crawler = Crawler(_Walk, crawl_settings(settings))
+    ports = named_ports(site.root for site in forager.sites)
+    crawler = Crawler(_Walk, crawl_settings(settings, ports=ports))
     resolver = PublicResolver(settings.allow_hosts, lookup=lookup)
     errors: list[BaseException] = []
-    interrupted = run_engine(crawler, resolver, forager=forager, tick=tick, refused=resolver.why_refused, errors=errors)
+    interrupted = run_engine(
+        crawler,
+        resolver,
+        forager=forager,
+        tick=tick,
+        refused=resolver.why_refused,
+        errors=errors,
+        ports=ports | {*settings.ports},
+    )
     if errors:
         raise errors[0]
     return interrupted
@@ -55,10 +64,12 @@ class _Walk(scrapy.Spider):
         tick: Callable[[], None],
         refused: Callable[[str], str | None],
         errors: list[BaseException],
+        ports: set[int],
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.forager, self._tick, self._refused, self._errors = forager, tick, refused, errors
+        self._ports = ports
 
     async def start(self) -> AsyncIterator[Any]:
         self._ticking = asyncio.ensure_future(self._tick_on())
@@ -73,7 +84,7 @@ class _Walk(scrapy.Spider):
     def request_for(self, ticket: Ticket) -> Request | None:
         """The request for a link; one that can't be asked is refused at once."""
         url = ticket.link.url
-        reason = refusal(url, max_length=self.forager.settings.max_url_length)
+        reason = refusal(url, max_length=self.forager.settings.max_url_length, ports=self._ports)
         if reason is None:
             try:
                 return Request(
@@ -111,8 +122,8 @@ class _Walk(scrapy.Spider):
             ways = (*request.meta.get("redirect_urls", ()), request.url)
             self.guarded(lambda: self.forager.failed(ticket, reason, ways=ways))
         else:
-            detail = self._robots_detail(request) or reason
-            self.guarded(lambda: self.forager.refused(ticket, reason, detail=detail))
+            counted = _counted(error) or reason
+            self.guarded(lambda: self.forager.refused(ticket, counted, detail=reason))
         self.guarded(self._tick)
 
     def _ticket(self, request: Request) -> Ticket | None:
@@ -126,24 +137,8 @@ class _Walk(scrapy.Spider):
         return scheduler
 
     def _reason(self, request: Request, error: BaseException) -> str:
-        parts = urlsplit(request.url)
-        host = parts.hostname or ""
-        gate = self.crawler.get_downloader_middleware(Gate)
-        trouble = gate.robots_trouble.get(parts.netloc) if gate else None
-        if trouble is not None and "robots.txt" in str(error):
-            return "its host has no public address" if self._refused(trouble.host) else "its robots.txt can't be had"
+        host = urlsplit(request.url).hostname or ""
         return reason_for(error, self.forager.settings, host=host, refused=self._refused(host))
-
-    def _robots_detail(self, request: Request) -> str:
-        """Why a robots.txt can't be had, where that is why its site is left alone."""
-        gate = self.crawler.get_downloader_middleware(Gate)
-        trouble = gate.robots_trouble.get(urlsplit(request.url).netloc) if gate else None
-        if trouble is None:
-            return ""
-        if isinstance(trouble.cause, int):
-            return f"its robots.txt, which must be read first, can't be had (status {trouble.cause})"
-        refused = self._refused(trouble.host)
-        return reason_for(trouble.cause, self.forager.settings, host=trouble.host, refused=refused)
 
     def guarded(self, call: Callable[[], T]) -> T | None:
         """An error of ours ends the run and reaches the caller; Scrapy would only log it, and go on or hang."""
@@ -159,5 +154,14 @@ class _Walk(scrapy.Spider):
 
 def _was_asked(error: BaseException, request: Request) -> bool:
     """Whether a server was asked for the page at all: then it costs a fetch, though no page came."""
-    turned_away = isinstance(error, Refused | AskedToWait) or "robots.txt" in str(error)
+    turned_away = isinstance(error, Refused | AskedToWait | RobotsForbid)
     return not turned_away or bool(request.meta.get("redirect_urls"))
+
+
+def _counted(error: BaseException) -> str:
+    """A reason under which refusals are counted, for those whose own sentence names a host or a time."""
+    if isinstance(error, AskedToWait):
+        return "its server asks to be left alone"
+    if isinstance(error, RobotsForbid) and error.trouble is not None:
+        return "its host has no public address" if error.trouble.private else "its robots.txt can't be had"
+    return ""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,6 +13,7 @@ from scrapy.crawler import Crawler
 from scrapy.utils.reactor import install_reactor, is_asyncio_reactor_installed, is_reactor_installed
 
 from trailmark.forage.addresses import PublicResolver
+from trailmark.forage.interruption import interruptible
 from trailmark.forage.pace import Pace
 
 _REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
@@ -29,7 +29,8 @@ _stopping: set[asyncio.Task[None]] = set()
 def run_engine(crawler: Crawler, resolver: PublicResolver, **spider_arguments: Any) -> bool:
     """Run a crawler under the address rule of a resolver until it ends; True where Ctrl-C ended it.
 
-    After Ctrl-C requests under way may end and nothing new is asked. A second one raises KeyboardInterrupt at once.
+    After Ctrl-C nothing new is asked, and what is under way may end within a second: then, or after a second Ctrl-C,
+    KeyboardInterrupt is raised wherever the run is (see interruption.py).
     """
     with _ONE_AT_A_TIME:
         return _run_alone(crawler, resolver, spider_arguments)
@@ -37,16 +38,26 @@ def run_engine(crawler: Crawler, resolver: PublicResolver, **spider_arguments: A
 
 def _run_alone(crawler: Crawler, resolver: PublicResolver, spider_arguments: dict[str, Any]) -> bool:
     loop = _event_loop()
-    interrupts: list[int] = []
 
-    def interrupt() -> None:
-        interrupts.append(signal.SIGINT)
-        loop.remove_signal_handler(signal.SIGINT)
-        stop_engine(crawler)
+    def stop() -> None:
+        # The handler may run in the middle of anything: the engine is stopped when it comes back to its loop.
+        loop.call_soon_threadsafe(stop_engine, crawler)
 
-    with _quiet_logs(), _resolver_in_place(resolver), _signal_handler(loop, interrupt):
-        loop.run_until_complete(crawler.crawl_async(**spider_arguments))
-    return bool(interrupts)
+    def raise_interrupt() -> None:
+        if under_way:
+            raise KeyboardInterrupt
+
+    def break_off() -> None:
+        # Twisted catches whatever a callback raises; what the loop itself calls ends the loop.
+        loop.call_soon_threadsafe(raise_interrupt)
+
+    under_way = [crawler]
+    try:
+        with _quiet_logs(), _resolver_in_place(resolver), interruptible(stop, break_off) as interrupted:
+            loop.run_until_complete(crawler.crawl_async(**spider_arguments))
+    finally:
+        under_way.clear()
+    return bool(interrupted)
 
 
 def stop_engine(crawler: Crawler) -> None:
@@ -88,21 +99,6 @@ def _resolver_in_place(resolver: PublicResolver) -> Iterator[None]:
         yield
     finally:
         reactor.installNameResolver(before)
-
-
-@contextmanager
-def _signal_handler(loop: asyncio.AbstractEventLoop, interrupt: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C calls `interrupt` within the loop; only a main thread can have it so."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.getsignal(signal.SIGINT)
-    loop.add_signal_handler(signal.SIGINT, interrupt)
-    try:
-        yield
-    finally:
-        loop.remove_signal_handler(signal.SIGINT)
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.metadata import version
 from typing import Any
 
@@ -28,15 +29,22 @@ def user_agent(settings: ForageSettings) -> str:
     return f"{PRODUCT}/{version('trailmark')} (+{contact})"
 
 
-def engine_settings(settings: ForageSettings) -> dict[str, Any]:
-    """All that differs from Scrapy's own defaults."""
-    return {**_identity(settings), **_caps(settings), **_pace(settings), **_closed_doors(settings)}
+def engine_settings(settings: ForageSettings, *, ports: Iterable[int] = ()) -> dict[str, Any]:
+    """All that differs from Scrapy's own defaults; `ports` are those that seeds name, asked beside those of the settings."""
+    return {
+        **_identity(settings),
+        **_caps(settings),
+        **_pace(settings),
+        **_closed_doors(settings),
+        "TRAILMARK_FORAGE": settings,
+        "TRAILMARK_PORTS": sorted({*settings.ports, *ports}),
+    }
 
 
-def crawl_settings(settings: ForageSettings) -> dict[str, Any]:
+def crawl_settings(settings: ForageSettings, *, ports: Iterable[int] = ()) -> dict[str, Any]:
     """For a crawl: as for a list of pages, with our own scheduler and more requests under way."""
     return {
-        **engine_settings(settings),
+        **engine_settings(settings, ports=ports),
         "SCHEDULER": "trailmark.forage.scheduler.FrontierScheduler",
         "CONCURRENT_REQUESTS": settings.concurrency,
         "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
@@ -107,6 +115,9 @@ def _closed_doors(settings: ForageSettings) -> dict[str, Any]:
         "EXTENSIONS": {"trailmark.forage.pace.Pace": 0},
         "DOWNLOADER_MIDDLEWARES": {
             "trailmark.forage.gate.Gate": 10,
+            "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+            "trailmark.forage.robots.Robots": 100,
+            "trailmark.forage.robots.RobotsUnpacking": 595,  # between Scrapy's unpacking (590) and its redirects (600)
             "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
             "trailmark.forage.patience.Patience": 550,
             "trailmark.forage.cookies.HostCookies": 700,

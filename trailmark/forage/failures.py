@@ -9,6 +9,8 @@ from twisted.web._newclient import ParseError
 from twisted.web.client import ResponseFailed
 
 from trailmark.errors import FetchError
+from trailmark.forage.robots_rules import RobotsTrouble, UnreadableRules
+from trailmark.forage.unpacking import Unpackable
 from trailmark.settings import ForageSettings
 
 LONGEST_SHOWN = 300
@@ -26,6 +28,14 @@ class AskedToWait(scrapy_errors.IgnoreRequest):
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
         self.seconds = seconds
+
+
+class RobotsForbid(scrapy_errors.IgnoreRequest):
+    """The robots.txt of the host forbids a page, or can't be read: then there is a trouble that says why."""
+
+    def __init__(self, trouble: RobotsTrouble | None = None) -> None:
+        super().__init__(trouble)
+        self.trouble = trouble
 
 
 class RunStopped(scrapy_errors.IgnoreRequest):
@@ -84,8 +94,8 @@ def _reason_for_ignoring(exception: scrapy_errors.IgnoreRequest, settings: Forag
         return f"its server asks to be left alone for another {exception.seconds:.0f} seconds"
     if isinstance(exception, RunStopped):
         return "the run was stopped"
-    if "robots.txt" in text:
-        return "its robots.txt forbids it"
+    if isinstance(exception, RobotsForbid):
+        return exception.trouble.sentence if exception.trouble is not None else "its robots.txt forbids it"
     if "redirections" in text:
         return f"it redirects more than {settings.max_redirects} times"
     if "decompression" in text:
@@ -94,6 +104,8 @@ def _reason_for_ignoring(exception: scrapy_errors.IgnoreRequest, settings: Forag
 
 
 def _reason_for_failure(exception: BaseException) -> str:
+    if isinstance(exception, Unpackable | UnreadableRules):
+        return str(exception)
     causes = list(_causes(exception))
     if any(isinstance(cause, HeadTooLarge) for cause in causes):
         return "the head of the answer has no end"

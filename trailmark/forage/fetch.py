@@ -18,7 +18,7 @@ from trailmark.forage.addresses import Lookup, PublicResolver, system_lookup
 from trailmark.forage.engine import run_engine, stop_engine
 from trailmark.forage.engine_settings import engine_settings
 from trailmark.forage.failures import RunStopped, fetch_error, reason_for
-from trailmark.forage.gate import Gate, refusal
+from trailmark.forage.gate import named_ports, refusal
 from trailmark.settings import ForageSettings
 
 OnResponse = Callable[[str, Response], None]
@@ -43,8 +43,9 @@ def fetch_pages(
     raised again here.
     """
     run = _Run(settings, on_response, on_failure, PublicResolver(settings.allow_hosts, lookup=lookup))
-    crawler = Crawler(_Pages, engine_settings(settings))
-    requests = list(run.requests(dict.fromkeys(urls)))
+    wanted = dict.fromkeys(urls)
+    crawler = Crawler(_Pages, engine_settings(settings, ports=named_ports(wanted)))
+    requests = list(run.requests(wanted))
     interrupted = False
     if requests and run.error is None:
         interrupted = run_engine(crawler, run.resolver, run=run, requests=requests)
@@ -130,22 +131,9 @@ class _Pages(scrapy.Spider):
             return
         asked = request.url if request.meta.get("redirect_urls") else None
         assert failure.value is not None
-        reason = self._reason(request, failure.value)
+        reason = self._run.reason(failure.value, urlsplit(request.url).hostname or "")
         self._run.fail(wanted, fetch_error(wanted, reason=reason, asked=asked))
         self._stop_after_error()
-
-    def _reason(self, request: Request, exception: BaseException) -> str:
-        parts = urlsplit(request.url)
-        gate = self.crawler.get_downloader_middleware(Gate)
-        trouble = gate.robots_trouble.get(parts.netloc) if gate else None
-        if trouble is None or "robots.txt" not in str(exception):
-            return self._run.reason(exception, parts.hostname or "")
-        if isinstance(trouble.cause, int):
-            return f"its robots.txt, which must be read first, can't be had (status {trouble.cause})"
-        reason = self._run.reason(trouble.cause, trouble.host)
-        if trouble.host == parts.hostname and self._run.resolver.why_refused(trouble.host):
-            return reason
-        return f"its robots.txt, which must be read first, can't be had: {reason}"
 
     def _stop_after_error(self) -> None:
         if self._run.error is not None:

@@ -23,6 +23,9 @@ PASSING_STATUSES = (408, 429, 500, 502, 503, 504)
 FIRST_PAUSE = 2.0
 """Seconds before the first new try; each further one waits twice as long."""
 
+MOST_HOSTS = 20_000
+"""Hosts whose wishes are kept."""
+
 _OVERLOADED = (429, 503)
 
 _SHORTEST = 0.001
@@ -57,7 +60,6 @@ class Pace:
     def __init__(self, crawler: Any) -> None:
         self._crawler = crawler
         self._delay: float = crawler.settings.getfloat("DOWNLOAD_DELAY")
-        self._product = crawler.settings["ROBOTSTXT_USER_AGENT"]
         self.max_wait: float = crawler.settings.getfloat("TRAILMARK_MAX_WAIT")
         self._crawl_delays: dict[str, float] = {}
         self._not_before: dict[str, float] = {}
@@ -65,7 +67,6 @@ class Pace:
     @classmethod
     def from_crawler(cls, crawler: Any) -> Pace:
         pace = cls(crawler)
-        crawler.signals.connect(pace._robots_parsed, signal=signals.robots_parsed)
         crawler.signals.connect(pace._reached_downloader, signal=signals.request_reached_downloader)
         # Sent before the next request to the host is let go, so that a pause comes in time for it.
         crawler.signals.connect(pace._response_downloaded, signal=signals.response_downloaded)
@@ -79,8 +80,19 @@ class Pace:
         """Seconds between two requests to a host."""
         return max(self._delay, self._crawl_delays.get(key, 0.0), _SHORTEST)
 
+    def wish(self, request: Request, seconds: float | None) -> None:
+        """The pace that the robots.txt of a host asks for; said again before each of its pages, as the oldest are forgotten."""
+        delay, key = bounded(seconds, self.max_wait), self.key(request)
+        self._crawl_delays.pop(key, None)
+        if delay:
+            self._crawl_delays[key] = delay
+        while len(self._crawl_delays) > MOST_HOSTS:
+            del self._crawl_delays[next(iter(self._crawl_delays))]
+
     def hold(self, key: str, seconds: float) -> None:
         """Leave a host alone for so long; requests that wait for it go on waiting."""
+        if len(self._not_before) >= MOST_HOSTS:
+            self._forget_rested()
         self._not_before[key] = max(self._not_before.get(key, 0.0), monotonic() + seconds)
         self._apply(key)
 
@@ -104,6 +116,12 @@ class Pace:
         left = self._left(self.key(request))
         return left if left > self.max_wait else 0.0
 
+    def _forget_rested(self) -> None:
+        """Hosts that had their rest, and of the others those that wait for the shortest, until half are left."""
+        now = monotonic()
+        waiting = sorted(((until, key) for key, until in self._not_before.items() if until > now), reverse=True)
+        self._not_before = {key: until for until, key in waiting[: MOST_HOSTS // 2]}
+
     def _left(self, key: str) -> float:
         return max(0.0, self._not_before.get(key, 0.0) - monotonic())
 
@@ -118,11 +136,6 @@ class Pace:
             slot.lastseen = 0.0
             slot.close()
             downloader._process_queue(slot)
-
-    def _robots_parsed(self, robotparser: Any, request: Request) -> None:
-        delay = bounded(robotparser.crawl_delay(self._product), self.max_wait)
-        if delay:
-            self._crawl_delays[self.key(request)] = delay
 
     def _reached_downloader(self, request: Request) -> None:
         self._apply(request.meta["download_slot"])

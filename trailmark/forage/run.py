@@ -228,7 +228,17 @@ class Forager:
         except Exception as error:  # noqa: BLE001 - as above
             self.totals.trouble(page.url, error)
             return
-        self.frontier.push(site, [each for each in found if self.territory.admits(site.number, each.url)])
+        self.frontier.push(site, [each for each in found if self._is_short(each) and self._admits(site, each)])
+
+    def _is_short(self, link: QueuedLink) -> bool:
+        """Whether a URL may wait at all: thousands of the longest would fill the memory before their turn comes."""
+        if len(link.url) <= self.settings.max_url_length:
+            return True
+        self.totals.skipped["url length"] += 1
+        return False
+
+    def _admits(self, site: SiteQueue, link: QueuedLink) -> bool:
+        return self.territory.admits(site.number, link.url)
 
 
 def _root_link(site: SiteQueue) -> QueuedLink:

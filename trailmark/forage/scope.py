@@ -16,6 +16,10 @@ Scope = Literal["prefix", "host", "domain", "any"]
 SCOPES: tuple[str, ...] = get_args(Scope)
 
 
+_LONGEST_HOST = 262
+"""Of DNS, with a port."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seed:
     """The root of a site, normalised, and how far the site reaches."""
@@ -29,12 +33,16 @@ def host_of(url: str) -> str:
     return url.partition("://")[2].partition("/")[0].partition("?")[0].rpartition("@")[2]
 
 
-@lru_cache(maxsize=65_536)
 def domain_of(host: str) -> str:
     """The registrable domain; a host without one (a bare name, an address) is its own, the port left out.
 
     Names under `.test` and `.localhost` count as registered below it, as they do for tests and demos.
     """
+    return _domain_of(host) if len(host) <= _LONGEST_HOST else host  # what is longer names no host, and is not kept
+
+
+@lru_cache(maxsize=65_536)
+def _domain_of(host: str) -> str:
     name = host.rpartition("@")[2]
     if name.startswith("["):
         return name.partition("]")[0] + "]"
@@ -46,7 +54,8 @@ def domain_of(host: str) -> str:
 def _extractor() -> Any:
     import tldextract  # it takes a fifth of a second to load, and only this scope needs it
 
-    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+    # With the private part of the list: what people put on `x.github.io` is theirs, and not of `y.github.io`.
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
 def _registered(name: str) -> str:

@@ -12,7 +12,7 @@ be: a shape that once led to a goal is never a trap.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 
 from trailmark.datatypes import Page
 from trailmark.forage.queued_link import QueuedLink
@@ -118,12 +118,28 @@ def repeats(path: str) -> bool:
     parts = [part for part in path.split("/")[1:] if part]
     if len(parts) < 3:
         return False
-    for size in range(1, len(parts) // 3 + 1):
-        for start in range(len(parts) - 3 * size + 1):
-            group = parts[start : start + size]
-            if group == parts[start + size : start + 2 * size] == parts[start + 2 * size : start + 3 * size]:
-                return True
-    return len(parts) > 5 and max(map(parts.count, parts)) > 3
+    if len(parts) > 5 and max(Counter(parts).values()) > 3:
+        return True
+    # No segment stands more than three times, so one that repeats within a group of three would be told by now: in what
+    # is left, each segment of a group stands next as far on as the group is long, for twice that many in a row.
+    before = run = 0
+    for distance in _distances(parts):
+        run = run + 1 if distance == before else 1
+        before = distance
+        if run >= 2 * distance > 0:
+            return True
+    return False
+
+
+def _distances(parts: list[str]) -> list[int]:
+    """For each segment how far on it stands next; 0 where it does not."""
+    distances: list[int] = [0] * len(parts)
+    latest: dict[str, int] = {}
+    for place, part in enumerate(parts):
+        if part in latest:
+            distances[latest[part]] = place - latest[part]
+        latest[part] = place
+    return distances
 
 
 def gist_of(page: Page) -> int:

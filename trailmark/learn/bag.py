@@ -89,6 +89,10 @@ class _Target(NamedTuple):
     query: str
 
 
+_LONGEST_KEPT = 2000
+"""Characters of a URL that is kept for a while; a longer one is not fetched, and seldom met again."""
+
+
 # Most links of a page stand on many pages of its site, so what depends on one string alone is kept for a while.
 @lru_cache(maxsize=20_000)
 def _said(anchor: str) -> _Said:
@@ -97,8 +101,16 @@ def _said(anchor: str) -> _Said:
     return _Said(words, pairs, (_look(anchor), *_shapes(words)))
 
 
-@lru_cache(maxsize=20_000)
 def _target(url: str) -> _Target:
+    return _kept_target(url) if len(url) <= _LONGEST_KEPT else _read_target(url)
+
+
+@lru_cache(maxsize=20_000)
+def _kept_target(url: str) -> _Target:
+    return _read_target(url)
+
+
+def _read_target(url: str) -> _Target:
     host, _, rest = url.partition("://")[2].partition("/")
     path, _, query = rest.partition("?")
     words = url_words(url)

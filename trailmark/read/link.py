@@ -12,6 +12,10 @@ from trailmark.read.url import Parts, resolve, split
 from trailmark.read.words import TOKENS, tokens
 
 _LONGEST_ANCHOR = 500
+_LONGEST_BASE = 8192
+"""Characters of an address that others are resolved against: each of thousands of links would repeat a longer one."""
+_LONGEST_TAG = 40
+"""Characters of an element's name in a path of tags: every element inside repeats it."""
 Kept = tuple[str, RawLink, int]
 """(absolute URL, link, its position among the raw links)."""
 
@@ -100,7 +104,7 @@ def make_links(
         links.append(
             _frozen(
                 target,
-                anchors[number] or alts.get(number) or squeezed(attributes.get("title", "")),
+                anchors[number] or alts.get(number) or squeezed(attributes.get("title", ""))[:_LONGEST_ANCHOR],
                 words[first - window if first > window else 0 : first],
                 words[last : last + window],
                 headings[lifted.get(number, above)],
@@ -144,8 +148,12 @@ def _frozen(
 
 def _base(url: str, base: str | None) -> Parts | None:
     """What relative links are resolved against: the page's base element if it makes sense, else the page's URL."""
-    own = split(url)
-    return (split(resolve(base, own) or "") if base else None) or own
+    own = _short(split(url))
+    return (_short(split(resolve(base, own) or "")) if base else None) or own
+
+
+def _short(parts: Parts | None) -> Parts | None:
+    return parts if parts is not None and sum(map(len, parts)) <= _LONGEST_BASE else None
 
 
 def _where(element: int, notes: Notes, known: dict[int, tuple[str, Place]]) -> tuple[str, Place]:
@@ -158,7 +166,7 @@ def _where(element: int, notes: Notes, known: dict[int, tuple[str, Place]]) -> t
     tags, boxes = notes.tags, notes.boxes
     for inner in reversed(above):
         tag = tags[inner]
-        path = f"{path}/{tag}" if path else tag
+        path = f"{path}/{tag[:_LONGEST_TAG]}" if path else tag[:_LONGEST_TAG]
         if place != "navigation":  # a menu stays a menu inside
             place = "navigation" if inner in boxes and is_navigation(boxes[inner]) else PLACES.get(tag, place)
         known[inner] = path, place

@@ -15,6 +15,7 @@ from trailmark.read.notes import BEGIN, END, SPOT, Notes, collapsed, squeezed
 LINE_END = "\n "  # told from the page's own line ends by identity
 _OPEN = 1 << 60
 _LONGEST_HEADING = 100
+_LONGEST_ALT = 500
 
 
 class Taker:
@@ -202,7 +203,9 @@ class Taker:
         alts = self._notes.alts
         if alt and self.opened:
             number = self.opened[0]
-            alts[number] = f"{alts[number]} {alt}" if number in alts else alt
+            before = alts.get(number, "")
+            if len(before) < _LONGEST_ALT:  # adding on and on would copy it each time
+                alts[number] = f"{before} {alt}"[:_LONGEST_ALT].lstrip()
         if alt and self._heading_piece >= 0:
             self._heading_alt.append(alt)
 

@@ -24,6 +24,7 @@ _NORMAL = re.compile(
 _TRIMMED = "".join(map(chr, range(0x21)))
 _DROPPED = str.maketrans("", "", "\t\n\r")
 _PORTS = {"http": "80", "https": "443"}
+_LONGEST_NAME = 255  # of a host in DNS; a longer one is not worth the work of spelling it out
 _WORD = re.compile(r"~?[^\W_]{1,40}|~")
 
 Parts = tuple[str, str, str, str]
@@ -139,7 +140,7 @@ def _authority(authority: str, scheme: str) -> str:
     if port and not (port.isascii() and port.isdigit() and int(port[:9]) < 65536 and len(port) < 10):
         return ""
     if not host.isascii():
-        host = _punycode(host)
+        host = _punycode(host) if len(host) <= _LONGEST_NAME else ""
     if not scheme or not _HOST.fullmatch(host):
         return ""
     port = str(int(port)) if port else ""

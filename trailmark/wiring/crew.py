@@ -55,8 +55,13 @@ class Crew(Generic[Item, Answer]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
+        if self._pool is None:
+            return
+        stopped = error is not None and not isinstance(error, Exception)
+        if stopped:  # Ctrl-C does not wait for what is being read
+            for process in list((self._pool._processes or {}).values()):
+                process.kill()
+        self._pool.shutdown(wait=not stopped, cancel_futures=True)
 
     def answers(self, chunks: Iterable[Sequence[Item]]) -> Iterator[list[Answer]]:
         """For each chunk its answers, in order."""
