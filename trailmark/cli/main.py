@@ -19,6 +19,7 @@ import click
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import trailmark
 from trailmark.errors import TrailmarkError
 
 VERBS = {
@@ -68,7 +69,7 @@ class Verbs(click.Group):
     metavar="DIR",
     help="The workspace (default: the current folder).",
 )
-@click.version_option(package_name="trailmark")
+@click.version_option(trailmark.__version__, message="trailmark %(version)s")
 @click.pass_context
 def cli(context: click.Context, folder: Path) -> None:
     """Shown the way once, finds the rest.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import Any
 
+import trailmark
 from trailmark.errors import InputError
 from trailmark.settings import ForageSettings
 
@@ -25,7 +25,7 @@ def user_agent(settings: ForageSettings) -> str:
             f"'contact' under [forage] in trailmark.toml is {contact!r}; it is sent in a header, so it must be plain "
             "ASCII on one line and without brackets."
         )
-    return f"{PRODUCT}/{version('trailmark')} (+{contact})"
+    return f"{PRODUCT}/{trailmark.__version__} (+{contact})"
 
 
 def engine_settings(settings: ForageSettings) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -11,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
+import trailmark
 from trailmark.errors import FetchError, TrailmarkError
 from trailmark.serve import (
     alarm_pages,
@@ -67,7 +67,7 @@ def make_app(folder: Path, options: Options) -> FastAPI:
     pages = PageSource(folder, options.archives)
     app = FastAPI(
         title="Trailmark",
-        version=version("trailmark"),
+        version=trailmark.__version__,
         description="What the web app does, for programs. Send the token of the page /api as `Authorization: Bearer TOKEN`.",
         docs_url=None,  # it would load scripts from elsewhere
         redoc_url=None,
