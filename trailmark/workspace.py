@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -48,6 +49,7 @@ from trailmark.wiring.foraging import Errand, ForageRun, Watch
 from trailmark.wiring.strategies import make_strategy
 from trailmark.wiring.teaching import Told, keep_trails, lines_of, nothing_in, teach_report, told_in
 
+_log = logging.getLogger(__name__)
 SETTINGS_FILE, DATABASE_FILE = "trailmark.toml", "trailmark.db"
 FOLDERS = ("archive", "models", "logs")
 ARCHIVES_KEY = "archives"
@@ -171,6 +173,9 @@ class Workspace:
             examples = source(recipe.page_tokens, recipe.window)
         navigator = make_navigator(examples, recipe, goal=goal or common_goal(trails))
         report = learn_report(navigator, examples, choice)
+        _log.info(
+            "learnt the way to '%s' from %d trails: %s", report["goal"], len(trails), "; ".join(report["reasons"])
+        )
         with written_whole(self.navigator_file) as file:
             file.write(navigator_to_bytes(navigator))
         with written_whole(self.navigator_file.with_suffix(".svg")) as file:

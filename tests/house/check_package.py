@@ -75,7 +75,7 @@ def run_demo(wheel: Path, folder: Path) -> None:
     command = folder / "env/bin/trailmark"
     assert call(command, "--version").split() == ["trailmark", metadata(wheel)["Version"]]
     report = json.loads(call(command, "demo", "--out", "demo-out", "--json"))
-    assert report["live"]["goals_found"] > 0, "the demo found nothing"
+    assert report["live"]["goal_pages_fetched"] > 0, "the demo found nothing"
     assert report["lifted"]["records"] > 0, "the demo lifted no records"
     for picture in report["pictures"]:
         assert (folder / picture).stat().st_size > 0

@@ -6,6 +6,7 @@ With `--json` everything meant for people goes to stderr, so that stdout holds t
 from __future__ import annotations
 
 import json
+import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -16,6 +17,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
+
+from trailmark.cli.logged_words import figures
+
+_log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -82,7 +87,8 @@ class Printer:
             yield from bar.track(items, description=label, total=total)
 
     def report(self, report: dict[str, Any]) -> None:
-        """The JSON report, where it was asked for."""
+        """The JSON report, where it was asked for; its figures go to the log in any case."""
+        _log.info("report: %s", figures(report))
         if self.as_json:
             click.echo(_json(report))
 

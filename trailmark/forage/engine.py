@@ -12,12 +12,16 @@ from typing import Any
 
 from scrapy.crawler import Crawler
 from scrapy.utils.reactor import install_reactor, is_asyncio_reactor_installed, is_reactor_installed
+from twisted.python.log import PythonLoggingObserver
 
 from trailmark.forage.addresses import PublicResolver
 from trailmark.forage.pace import Pace
 
 _REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
-_QUIET = ("scrapy", "twisted", "protego", "asyncio")
+
+# Failures reach the caller one by one. The engine's own log goes where the process's logs go; where nobody set any up, nowhere.
+for _name in ("scrapy", "twisted", "protego", "asyncio"):
+    logging.getLogger(_name).addHandler(logging.NullHandler())
 
 # There is one reactor in a process: threads that fetch (requests of the web app, say) wait for each other.
 _ONE_AT_A_TIME = threading.Lock()
@@ -44,7 +48,7 @@ def _run_alone(crawler: Crawler, resolver: PublicResolver, spider_arguments: dic
         loop.remove_signal_handler(signal.SIGINT)
         stop_engine(crawler)
 
-    with _quiet_logs(), _resolver_in_place(resolver), _signal_handler(loop, interrupt):
+    with _twisted_log(), _resolver_in_place(resolver), _signal_handler(loop, interrupt):
         loop.run_until_complete(crawler.crawl_async(**spider_arguments))
     return bool(interrupts)
 
@@ -79,6 +83,17 @@ def _event_loop() -> asyncio.AbstractEventLoop:
 
 
 @contextmanager
+def _twisted_log() -> Iterator[None]:
+    """Twisted's log, errors that nobody took among them, goes to the standard library's as Scrapy's does."""
+    observer = PythonLoggingObserver("twisted")  # type: ignore[no-untyped-call]
+    observer.start()
+    try:
+        yield
+    finally:
+        observer.stop()
+
+
+@contextmanager
 def _resolver_in_place(resolver: PublicResolver) -> Iterator[None]:
     """Scrapy's process classes install the resolver of the settings; here the loop is run without them."""
     from twisted.internet import reactor
@@ -103,16 +118,3 @@ def _signal_handler(loop: asyncio.AbstractEventLoop, interrupt: Callable[[], Non
     finally:
         loop.remove_signal_handler(signal.SIGINT)
         signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _quiet_logs() -> Iterator[None]:
-    """Failures reach the caller one by one; the engine's own log would only repeat them."""
-    levels = {name: logging.getLogger(name).level for name in _QUIET}
-    for name in _QUIET:
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    try:
-        yield
-    finally:
-        for name, level in levels.items():
-            logging.getLogger(name).setLevel(level)

@@ -111,6 +111,8 @@ def _closed_doors(settings: ForageSettings) -> dict[str, Any]:
             "trailmark.forage.patience.Patience": 550,
             "trailmark.forage.cookies.HostCookies": 700,
         },
+        # No handler of Scrapy's own: its loggers write where the process's logs go (see cli/log_file.py).
         "LOG_ENABLED": False,
+        "LOG_INSTALL_ROOT_HANDLER": False,
         "STATS_DUMP": False,
     }

@@ -6,6 +6,7 @@ are not part of it, so that a run that used its budget up goes on when it is giv
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -34,6 +35,7 @@ from trailmark.store.replay import Replay
 from trailmark.store.run_ledger import RunLedger
 from trailmark.store.run_table import Run, RunTable
 
+_log = logging.getLogger(__name__)
 STRATEGIES = ("path", "focused", "future", "context", "breadth")
 COMMIT_PAGES, COMMIT_SECONDS = 100, 1.0
 WATCH_SECONDS = 0.25
@@ -117,7 +119,14 @@ class ForageRun:
         if self.interrupted:
             raise KeyboardInterrupt
 
+    def _tell_ends(self) -> None:
+        """For the log: how every site ended."""
+        for site in self.forager.sites:
+            ended = f"{site.ended or 'not ended'}, {site.why}" if site.why else site.ended or "not ended"
+            _log.info("run %d: %s: %d pages, %d goals, %s", self.record.id, site.root, site.pages, site.goals, ended)
+
     def _finish(self, journal: Path) -> None:
+        self._tell_ends()
         self._commit(finished=not self.interrupted)
         if self.interrupted:
             return
@@ -133,6 +142,10 @@ class ForageRun:
         if earlier is not None:
             self.table.forget_links(earlier.id)
         self.record = known or self.table.begin(self.errand.said(), seeds)
+        begun = "taken up where it stopped" if known else "begun"
+        _log.info(
+            "run %d over %d sites is %s, strategy %s", self.record.id, len(seeds), begun, self.errand.strategy.name
+        )
 
     def _set_up(self, known: Run | None) -> None:
         """The forager as it was at the last commit, and then with what was kept after it."""
