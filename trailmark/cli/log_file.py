@@ -24,7 +24,13 @@ LONGEST = 20_000
 """Letters of a line; of a longer one the beginning and the end are kept, since a traceback's point is in its last line."""
 
 ROOMS = ("trailmark", "scrapy", "uvicorn", "py.warnings")
-CHATTY = ("scrapy.addons", "scrapy.crawler", "scrapy.middleware", "scrapy.utils.log")
+CHATTY = {
+    "scrapy.addons": logging.WARNING,
+    "scrapy.crawler": logging.WARNING,
+    "scrapy.middleware": logging.WARNING,
+    "scrapy.utils.log": logging.WARNING,
+    "scrapy.downloadermiddlewares.redirect": logging.ERROR,
+}
 """They tell at each start which settings and parts there are: of use to those who ask for everything only."""
 
 # A link planted at the log's place is not followed, and a pipe there is not waited for.
@@ -154,8 +160,8 @@ def set_verbosity(verbosity: int) -> None:
     everything = verbosity > 1
     for name in ROOMS:
         logging.getLogger(name).setLevel(logging.DEBUG if everything else logging.INFO)
-    for name in CHATTY:
-        logging.getLogger(name).setLevel(logging.DEBUG if everything else logging.WARNING)
+    for name, level in CHATTY.items():
+        logging.getLogger(name).setLevel(logging.DEBUG if everything else level)
     if verbosity:
         terminal = logging.StreamHandler()
         terminal.setFormatter(OneLine())

@@ -88,7 +88,8 @@ class Printer:
 
     def report(self, report: dict[str, Any]) -> None:
         """The JSON report, where it was asked for; its figures go to the log in any case."""
-        _log.info("report: %s", figures(report))
+        if told := figures(report):
+            _log.info("report: %s", told)
         if self.as_json:
             click.echo(_json(report))
 
