@@ -7,6 +7,9 @@ the report, and told only to those who ask for every detail.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
+
+from trailmark.forage.site_queue import SiteQueue
 
 _log = logging.getLogger(__name__)
 MOST_TOLD = 50_000
@@ -25,3 +28,10 @@ class Remarks:
         if first:
             self._told.add((site, what))
         _log.log(logging.INFO if first else logging.DEBUG, "%s: %s (%s)", site, what, url)
+
+
+def tell_ends(run: int, sites: Iterable[SiteQueue]) -> None:
+    """Say how every site of a run ended."""
+    for site in sites:
+        ended = ", ".join(filter(None, (site.ended or "not ended", site.why)))
+        _log.info("run %d: %s: %d pages, %d goals, %s", run, site.root, site.pages, site.goals, ended)

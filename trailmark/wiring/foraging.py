@@ -20,6 +20,7 @@ from trailmark.forage.forage_report import forage_report, site_row
 from trailmark.forage.harvest_picture import harvest_picture
 from trailmark.forage.queued_link import QueuedLink
 from trailmark.forage.recollection import Recollection
+from trailmark.forage.remarks import tell_ends
 from trailmark.forage.run import Forager
 from trailmark.forage.scope import Seed
 from trailmark.forage.site_queue import SiteQueue
@@ -119,14 +120,8 @@ class ForageRun:
         if self.interrupted:
             raise KeyboardInterrupt
 
-    def _tell_ends(self) -> None:
-        """For the log: how every site ended."""
-        for site in self.forager.sites:
-            ended = f"{site.ended or 'not ended'}, {site.why}" if site.why else site.ended or "not ended"
-            _log.info("run %d: %s: %d pages, %d goals, %s", self.record.id, site.root, site.pages, site.goals, ended)
-
     def _finish(self, journal: Path) -> None:
-        self._tell_ends()
+        tell_ends(self.record.id, self.forager.sites)
         self._commit(finished=not self.interrupted)
         if self.interrupted:
             return
