@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from trailmark.datatypes import Page, Response, Trail
-from trailmark.errors import InputError, NotAWorkspace, WorkspaceError
+from trailmark.errors import InputError, NotAWorkspace, SettingsError, WorkspaceError
 from trailmark.forage.seeds import read_seeds
 from trailmark.forage.strategy import Breadth, Strategy
 from trailmark.learn.choice import ExampleSource, choose
@@ -290,7 +290,7 @@ def settings_in(folder: Path) -> Settings:
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{file} is not UTF-8 text; save it as UTF-8.") from error
+        raise SettingsError(f"{file} is not UTF-8 text; save it as UTF-8.") from error
     return parse_settings(text, source=str(file))
 
 

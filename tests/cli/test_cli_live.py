@@ -41,6 +41,7 @@ def trails_file(server: DemoServer, folder: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_pages_are_fetched_once_and_kept(trailmark: Any, live: Path, server: DemoServer, tmp_path: Path) -> None:
     file = trails_file(server, tmp_path)
     ended = trailmark("-w", live, "teach", file, "--json")
@@ -137,6 +138,7 @@ assert failures == ["http://nowhere.localhost:1/"]
 """
 
 
+@pytest.mark.slow
 def test_where_nobody_set_logs_up_the_engine_says_nothing() -> None:
     ended = subprocess.run([sys.executable, "-c", QUIET], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")

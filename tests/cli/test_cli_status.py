@@ -155,6 +155,7 @@ def test_no_arguments_show_the_help() -> None:
     assert "trailmark init my-project" in ended.stdout
 
 
+@pytest.mark.slow
 def test_a_terminal_without_the_letters_and_a_pipe_without_a_reader(small_web: Any) -> None:
     show = [*COMMAND, "show", "http://dept.example/~ada/", "--replay", str(small_web.archive)]
     poor = subprocess.run(show, capture_output=True, timeout=60, env={"PYTHONIOENCODING": "ascii"})
@@ -170,6 +171,7 @@ def test_a_terminal_without_the_letters_and_a_pipe_without_a_reader(small_web: A
     assert b"BrokenPipe" not in said
 
 
+@pytest.mark.slow
 def test_a_torn_archive_is_a_warning_in_a_sentence(small_web: Any) -> None:
     torn = small_web.folder / "torn.warc.gz"
     whole = small_web.archive.read_bytes()

@@ -134,13 +134,17 @@ def test_a_long_line_keeps_its_beginning_and_its_end() -> None:
 def test_the_log_is_bounded(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_file, "MOST_BYTES", 5000)
     log = LogFile(workspace)
+    (workspace / "logs" / log_file.NAME).unlink()
     for number in range(1000):
         log.emit(record_of(f"{number} {'x' * 80}"))
     files = sorted((workspace / "logs").iterdir())
+    if files[0].name != log_file.NAME:  # the very last line filled it
+        log.emit(record_of("1000 more"))
+        files = sorted((workspace / "logs").iterdir())
     assert [file.name for file in files] == ["trailmark.log"] + [f"trailmark.log.{n}" for n in range(1, 5)]
     assert sum(file.stat().st_size for file in files) < 5 * 5200
     shown = [int(line.split(": ")[1].split()[0]) for file in reversed(files) for line in file.read_text().splitlines()]
-    assert shown == list(range(shown[0], 1000)), "the latest are kept, in order"
+    assert shown == list(range(shown[0], shown[-1] + 1)), "the latest are kept, in order"
 
 
 WRITER = """
@@ -251,3 +255,22 @@ def test_a_log_that_is_entered_twice_writes_each_line_once(workspace: Path) -> N
     logging.getLogger("trailmark.test").info("never")
     texts = [line for line in lines_of(workspace) if "trailmark.test" in line]
     assert len(texts) == 1
+
+
+def test_a_workspace_that_cant_be_used_is_left_alone_until_a_room_speaks(workspace: Path) -> None:
+    path = workspace / "logs" / log_file.NAME
+    path.unlink()
+    ours, room = logging.getLogger(log_file.HELD_BACK), logging.getLogger("trailmark.test")
+    with logging_to(log := LogFile(workspace)):
+        ours.info("asked")
+        log.forget()
+        ours.info("ended")
+        log.write_held()
+    assert not path.exists()
+    with logging_to(log := LogFile(workspace)):
+        ours.info("asked")
+        assert not path.exists()
+        room.info("decided")
+        log.forget()
+        ours.info("ended")
+    assert [line.rpartition(": ")[2] for line in lines_of(workspace)] == ["asked", "decided", "ended"]

@@ -35,6 +35,7 @@ def navigator(taught: Examples) -> Navigator:
     return make_navigator(taught, Recipe(), goal="publications")
 
 
+@pytest.mark.slow
 def test_it_labels_sites_it_never_saw(taught: Examples, unseen: Examples) -> None:
     crf = label_scores(labelled_pairs(fit(taught, Recipe()), unseen))
     maxent = label_scores(labelled_pairs(fit_baseline(taught, Recipe(), "max-ent"), unseen))

@@ -33,6 +33,8 @@ CHATTY = {
 }
 """They tell at each start which settings and parts there are: of use to those who ask for everything only."""
 
+HELD_BACK = "trailmark.cli.main"
+
 # A link planted at the log's place is not followed, and a pipe there is not waited for.
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
@@ -61,33 +63,61 @@ def escaped(text: str) -> str:
 
 
 class LogFile(logging.Handler):
-    """Writes to the log of the workspace in `folder`; where there is no workspace, nowhere."""
+    """Writes to the log of the workspace in `folder`; where there is no workspace, nowhere.
+
+    A workspace that can't be used (a newer Trailmark's, say) is left untouched, its log too. So what the command line says
+    of itself is held back until a room speaks, which it does in a workspace that was opened, or until the verb has ended.
+    """
 
     def __init__(self, folder: Path | None = None) -> None:
         super().__init__()
         self.folder = folder
         self.setFormatter(OneLine())
         self._troubled = False
+        self._held: list[bytes] | None = []
 
     @property
     def path(self) -> Path | None:
         """Where the log is; None where the folder is no workspace."""
-        if self.folder is None or not (self.folder / "trailmark.toml").is_file():
+        if self.folder is None or not all(
+            (self.folder / name).is_file() for name in ("trailmark.toml", "trailmark.db")
+        ):
             return None
         return self.folder / "logs" / NAME
 
     def emit(self, record: logging.LogRecord) -> None:
+        try:
+            line = self.format(record).encode("utf-8", "backslashreplace") + b"\n"
+        except Exception:  # noqa: BLE001 - a message that can't be formatted must not end a verb
+            self.handleError(record)
+            return
+        if self._held is not None and record.name == HELD_BACK:
+            self._held.append(line)
+            return
+        self.write_held()
+        self._write(line)
+
+    def write_held(self) -> None:
+        """Write what was held back; from now on nothing is."""
+        held, self._held = self._held, None
+        for line in held or ():
+            self._write(line)
+
+    def forget(self) -> None:
+        """Unless a room has spoken: leave the workspace alone."""
+        if self._held is not None:
+            self.folder, self._held = None, []
+
+    def _write(self, line: bytes) -> None:
         path = self.path
         if path is None:
             return
         try:
             path.parent.mkdir(exist_ok=True)
-            if append(path, self.format(record).encode("utf-8", "backslashreplace") + b"\n") > MOST_BYTES:
+            if append(path, line) > MOST_BYTES:
                 turn_over(path)
         except OSError as error:
             self._say_once(path, error)
-        except Exception:  # noqa: BLE001 - a message that can't be formatted must not end a verb
-            self.handleError(record)
 
     def _say_once(self, path: Path, error: OSError) -> None:
         """A log that can't be written is no reason to stop, and a reason to say so."""

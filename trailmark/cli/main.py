@@ -25,7 +25,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import trailmark
 from trailmark.cli.log_file import LogFile, escaped, log_to, logging_to, set_verbosity
 from trailmark.cli.logged_words import without_secrets
-from trailmark.errors import TrailmarkError
+from trailmark.errors import SettingsError, TrailmarkError, WorkspaceBusy, WorkspaceError
 
 _log = logging.getLogger(__name__ if __name__ != "__main__" else "trailmark.cli.main")
 WORDS = "trailmark.words"
@@ -129,17 +129,20 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str] | None = None, log: LogFile | None = None) -> int:
     """As `main`, with the exit code as the answer; an unexpected error is logged and raised."""
     started = time.monotonic()
-    with logging_to(log or LogFile()):
+    log = log or LogFile()
+    with logging_to(log):
         try:
-            code = _run(arguments)
+            code = _run(arguments, log)
+            _log.info("ended with exit code %d after %.1f seconds", code, time.monotonic() - started)
         except Exception:
             _log.exception("ended by an unexpected error after %.1f seconds", time.monotonic() - started)
             raise
-        _log.info("ended with exit code %d after %.1f seconds", code, time.monotonic() - started)
+        finally:
+            log.write_held()
         return code
 
 
-def _run(arguments: list[str] | None) -> int:
+def _run(arguments: list[str] | None, log: LogFile) -> int:
     """Run a verb; what a person can mend, or wished for, becomes a sentence and an exit code."""
     try:
         result = cli.main(args=arguments, prog_name="trailmark", standalone_mode=False)
@@ -148,11 +151,14 @@ def _run(arguments: list[str] | None) -> int:
         click.echo(error.format_message())
         return 2
     except click.UsageError as error:
+        log.forget()
         path = error.ctx.command_path if error.ctx else "trailmark"
         return _trouble(f"{error.format_message().rstrip('.')}. Try '{path} --help'.")
     except click.ClickException as error:
         return _trouble(error.format_message())
     except TrailmarkError as error:
+        if isinstance(error, WorkspaceError | SettingsError) and not isinstance(error, WorkspaceBusy):
+            log.forget()
         _log.debug("where it was raised", exc_info=True)
         return _trouble(str(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
