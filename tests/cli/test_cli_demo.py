@@ -13,6 +13,8 @@ import pytest
 from trailmark.cli.demo import _fresh_folder
 from trailmark.store.benchmark_web import read_webs
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any, str]:
@@ -24,7 +26,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any, str]:
     return out, json.loads(ended.stdout), ended.stderr
 
 
-@pytest.mark.slow
 def test_it_makes_what_it_says(made: tuple[Path, Any, str], trailmark: Any) -> None:
     out, report, said = made
     assert (report["out"], report["sites"], report["seed"]) == (str(out), 6, 1)

@@ -209,6 +209,7 @@ def test_folds_of_one_site_keep_ends_apart() -> None:
     assert cross_validate(examples[:1], Recipe()) == [], "one trail can't be split"
 
 
+@pytest.mark.slow
 def test_choosing_says_why_and_is_never_worse(taught: Examples) -> None:
     few = list(taught[::2])
     choice = choose(lambda _tokens, _window: few, Recipe(max_iterations=8), folds=2, progress=quiet)

@@ -21,6 +21,7 @@ def test_an_empty_workspace_shows_one_thing_to_do(visitor: Visitor) -> None:
     assert visitor.state.jobs.all() == [], "nor by a form that somebody kept"
 
 
+@pytest.mark.slow
 def test_the_web_is_made_by_a_verb(visitor: Visitor) -> None:
     assert visitor.post("/demo", do="make").status_code == 200
     [job] = visitor.state.jobs.all()
