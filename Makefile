@@ -6,13 +6,16 @@ DATA ?= ../shared/data
 export OMP_NUM_THREADS := 1
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test check audit evals bench docs pictures format clean
+.PHONY: demo test test-quick check audit evals bench docs package pictures format clean
 
 demo: $(VENV)/.ready  ## the whole flow on the generated web, ending with a table and pictures
 	$(BIN)/trailmark demo --out demo-out
 
 test: $(VENV)/.ready-test $(VENV)/.browser  ## every test, on all cores
 	$(BIN)/python -m pytest -n auto
+
+test-quick: $(VENV)/.ready-test  ## all but the slow tests and those in a browser: under a minute
+	$(BIN)/python -m pytest -n auto -m "not slow and not browser"
 
 check: $(VENV)/.ready-test  ## style and types
 	$(BIN)/ruff check .
@@ -28,8 +31,14 @@ evals: $(VENV)/.ready-test  ## the papers' tables on benchmark data, and the flo
 bench: $(VENV)/.ready-test  ## ratios against peers, each in one run
 	$(BIN)/python -m benchmarks --data $(DATA)
 
-docs: $(VENV)/.ready  ## rewrite the generated parts of docs/
+docs: $(VENV)/.ready-docs  ## rewrite the generated parts of docs/, and make the site of it in site/; a link that leads nowhere fails
 	$(BIN)/python -m trailmark.cli.reference docs/reference
+	$(BIN)/python -m mkdocs build --strict
+
+package: $(VENV)/.ready-package  ## the wheel and the sdist in dist/, and the demo run from the wheel in a bare environment
+	rm -rf dist
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python -m build --outdir dist .
+	$(BIN)/python tests/house/check_package.py dist
 
 pictures: $(VENV)/.ready-test $(VENV)/.browser  ## take the pictures of the documents anew, in a browser
 	$(BIN)/python docs/pictures/take.py
@@ -39,7 +48,7 @@ format: $(VENV)/.ready-test
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf $(VENV) $(VENV)-audit build dist demo-out *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-audit build dist site demo-out *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(VENV)/.made:
 	@python=$$(for p in python3.11 python3.12 python3.13 python3; do \
@@ -54,6 +63,14 @@ $(VENV)/.ready: $(VENV)/.made pyproject.toml constraints.txt
 
 $(VENV)/.ready-test: $(VENV)/.made pyproject.toml constraints.txt
 	@$(PIP) --editable '.[test,check]'
+	@touch $@ $(VENV)/.ready
+
+$(VENV)/.ready-docs: $(VENV)/.made pyproject.toml constraints.txt
+	@$(PIP) --editable '.[docs]'
+	@touch $@ $(VENV)/.ready
+
+$(VENV)/.ready-package: $(VENV)/.made pyproject.toml constraints.txt
+	@$(PIP) --editable '.[package]'
 	@touch $@ $(VENV)/.ready
 
 # A Chromium for the browser tests: the system's, else one that is installed now. Without any, these tests are skipped and say so.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +21,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from trailmark.datatypes import Page, Response, Trail
-from trailmark.errors import InputError, NotAWorkspace, WorkspaceError
+from trailmark.errors import InputError, NotAWorkspace, SettingsError, WorkspaceError
 from trailmark.forage.seeds import read_seeds
 from trailmark.forage.strategy import Breadth, Strategy
 from trailmark.learn.choice import ExampleSource, choose
@@ -49,6 +50,7 @@ from trailmark.wiring.foraging import Errand, ForageRun, Watch
 from trailmark.wiring.strategies import make_strategy
 from trailmark.wiring.teaching import Told, keep_trails, lines_of, nothing_in, teach_report, told_in
 
+_log = logging.getLogger(__name__)
 SETTINGS_FILE, DATABASE_FILE = "trailmark.toml", "trailmark.db"
 FOLDERS = ("archive", "models", "logs")
 ARCHIVES_KEY = "archives"
@@ -172,6 +174,9 @@ class Workspace:
             examples = source(recipe.page_tokens, recipe.window)
         navigator = make_navigator(examples, recipe, goal=goal or common_goal(trails))
         report = learn_report(navigator, examples, choice)
+        _log.info(
+            "learnt the way to '%s' from %d trails: %s", report["goal"], len(trails), "; ".join(report["reasons"])
+        )
         with written_whole(self.navigator_file) as file:
             file.write(navigator_to_bytes(navigator))
         with written_whole(self.navigator_file.with_suffix(".svg")) as file:
@@ -286,7 +291,7 @@ def settings_in(folder: Path) -> Settings:
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{file} is not UTF-8 text; save it as UTF-8.") from error
+        raise SettingsError(f"{file} is not UTF-8 text; save it as UTF-8.") from error
     return parse_settings(text, source=str(file))
 
 

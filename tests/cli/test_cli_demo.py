@@ -13,6 +13,8 @@ import pytest
 from trailmark.cli.demo import _fresh_folder
 from trailmark.store.benchmark_web import read_webs
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any, str]:

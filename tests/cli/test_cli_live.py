@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -39,6 +41,7 @@ def trails_file(server: DemoServer, folder: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_pages_are_fetched_once_and_kept(trailmark: Any, live: Path, server: DemoServer, tmp_path: Path) -> None:
     file = trails_file(server, tmp_path)
     ended = trailmark("-w", live, "teach", file, "--json")
@@ -104,3 +107,38 @@ def test_show_fetches_what_the_workspace_lacks(trailmark: Any, live: Path, serve
     refused = trailmark("-w", live, "show", "http://nowhere.localhost:1/")
     assert refused.code == 2
     assert "refused the connection" in refused.err
+
+
+def log_of(folder: Path) -> str:
+    return (folder / "logs" / "trailmark.log").read_text(encoding="utf-8")
+
+
+def test_the_log_says_why_sites_were_left_and_what_the_engine_did(
+    trailmark: Any, live: Path, server: DemoServer
+) -> None:
+    roots = server.root(0), "http://nowhere.localhost:1/", "http://10.0.0.1/"
+    assert trailmark("-w", live, "forage", *roots, "--strategy", "breadth", "--budget", 5).code == 0
+    text = log_of(live)
+    assert "http://10.0.0.1/: left alone, host 10.0.0.1 has no public address" in text
+    assert "http://nowhere.localhost:1/: left alone, the server refused the connection" in text
+    assert f"{server.root(0)}: 5 pages, 0 goals, budget" in text
+    assert "INFO scrapy.core.engine: Spider opened" in text
+    assert "Crawled (200)" not in text
+    trailmark("-w", live, "-vv", "forage", server.root(1), "--strategy", "breadth", "--budget", 2)
+    assert "DEBUG scrapy.core.engine: Crawled (200)" in log_of(live)
+
+
+QUIET = """
+from trailmark.forage.fetch import fetch_pages
+from trailmark.settings import ForageSettings
+settings = ForageSettings(contact="tests@example.org", allow_hosts=("*.localhost",), retries=1, delay=0.0)
+failures = []
+fetch_pages(["http://nowhere.localhost:1/"], settings, on_response=print, on_failure=lambda url, error: failures.append(url))
+assert failures == ["http://nowhere.localhost:1/"]
+"""
+
+
+@pytest.mark.slow
+def test_where_nobody_set_logs_up_the_engine_says_nothing() -> None:
+    ended = subprocess.run([sys.executable, "-c", QUIET], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")

@@ -37,6 +37,7 @@ def rows(folder: Path, table: str) -> int:
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
 def test_trails_that_were_kept_are_whole(way: signal.Signals, trailmark: Any, workspace: Path, small_web: Any) -> None:
     lines = [small_web.trail("", "people/", "~ada/", labels=[f"label {n}"]) for n in range(TRAILS)]
@@ -64,6 +65,7 @@ def test_trails_that_were_kept_are_whole(way: signal.Signals, trailmark: Any, wo
     assert trailmark("-w", workspace, "status", "--json").report["counts"]["trails"] == TRAILS
 
 
+@pytest.mark.slow
 def test_pages_that_were_fetched_are_not_asked_for_again(trailmark: Any, workspace: Path, tmp_path: Path) -> None:
     settings = '[forage]\ncontact = "tests@example.org"\nallow_hosts = ["*.localhost"]\ndelay = {delay}\n'
     (workspace / "trailmark.toml").write_text(settings.format(delay=0.1), encoding="utf-8")

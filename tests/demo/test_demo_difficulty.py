@@ -32,6 +32,7 @@ def mean_areas(goal: str) -> dict[str, float]:
     return {name: total / len(SITES) for name, total in totals.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", GOALS)
 def test_breadth_first_and_keywords_do_badly(goal: str, capsys: pytest.CaptureFixture[str]):
     figures = mean_areas(goal)
@@ -120,6 +121,7 @@ def learnt_score(site: DemoSite, weights: np.ndarray) -> Score:
     return score
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", ["publications", "contact"])
 def test_what_was_learnt_on_other_sites_finds_the_way(goal: str, capsys: pytest.CaptureFixture[str]):
     weights = train(list(DemoWeb(seed=3))[:4], goal)

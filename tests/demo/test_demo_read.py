@@ -20,6 +20,7 @@ def read(site: DemoSite, url: str) -> Page:
     return read_page(site.respond(url))
 
 
+@pytest.mark.slow
 @by_host
 def test_links_read_from_bytes_are_those_of_the_plan(site: DemoSite):
     for url, targets in site.links.items():

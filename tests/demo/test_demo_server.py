@@ -102,6 +102,7 @@ def test_it_works_as_a_proxy_for_names_that_resolve_nowhere():
         connection.close()
 
 
+@pytest.mark.slow
 def test_requests_are_counted_per_host_under_load(server: DemoServer):
     server.keep_log = True
     urls = [server.root(number) for number in range(8)] * 10

@@ -105,6 +105,7 @@ def test_some_lists_go_on_over_several_pages_and_structure_differs():
     assert any("?page=2" in url for site in SITES for url in site.labels)
 
 
+@pytest.mark.slow
 def test_wording_recurs_over_sites_and_differs_between_them():
     words = Counter(
         {page.title.split(",")[0] for page in site.plan.pages.values() if page.label == "faculty-list"}.pop()
@@ -200,6 +201,7 @@ def test_nothing_is_kept_of_a_site_that_was_let_go():
     assert [ref() for ref in dead] == [None] * 5
 
 
+@pytest.mark.slow
 def test_ten_thousand_sites_have_as_many_hosts():
     hosts = {character(1, number).host for number in range(10_000)}
     assert len(hosts) == 10_000

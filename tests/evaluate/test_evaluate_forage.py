@@ -92,6 +92,7 @@ def report(folder: Path) -> dict[str, object]:
     return evaluate_forage(folder, strategies=STRATEGIES, test=("two",))
 
 
+@pytest.mark.slow
 def test_every_strategy_is_measured_and_the_taught_ones_beat_breadth(
     report: dict[str, dict[str, dict[str, dict[str, float]]]],
 ) -> None:
@@ -102,6 +103,7 @@ def test_every_strategy_is_measured_and_the_taught_ones_beat_breadth(
     assert means["path"]["area_of_pages"] > means["breadth"]["area_of_pages"]
 
 
+@pytest.mark.slow
 def test_plots_are_drawn(report: dict[str, object], tmp_path: Path) -> None:
     files = draw(report, tmp_path)
     assert len(files) == 4
@@ -150,6 +152,7 @@ def _one_goal_sites(folder: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_sites_with_one_goal_are_told_by_the_share_fetched_before_it(tmp_path: Path) -> None:
     _one_goal_sites(tmp_path)
     table = evaluate_forage(tmp_path, strategies=("path", "future", "breadth", "oracle"))["single_goal"]["small"]

@@ -64,6 +64,7 @@ def test_train_and_test_can_be_named(webs: Path) -> None:
         make_splits(webs, test=("three",))
 
 
+@pytest.mark.slow
 def test_the_report_has_every_table(webs: Path) -> None:
     report = evaluate_paths(webs, test=("one",), train=("two",), curve_counts=(2,), progress=quiet)
     tables = report["tables"]["webs apart"]

@@ -48,6 +48,7 @@ def write(folder: Path, name: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_curves_of_both_ways(tmp_path: Path) -> None:
     write(tmp_path, "one")
     write(tmp_path, "two")

@@ -103,6 +103,7 @@ def test_hosts_are_allowed_by_name_only(host: str, pattern: str, allowed: bool) 
     assert is_allowed(host, [pattern]) is allowed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "host",
     [

@@ -57,6 +57,7 @@ def by_site(fetches: list[Fetch]) -> dict[str, list[tuple[str, float, str | None
     return dict(found)
 
 
+@pytest.mark.slow
 def test_a_crawl_fetches_what_a_walk_fetches_in_the_same_order(demo: DemoServer) -> None:
     settings = replace(FAST, obey_robots=False, budget=0, site_budget=PAGES)
     crawled, live = forager_over(demo, settings)
@@ -78,6 +79,7 @@ def test_a_crawl_fetches_what_a_walk_fetches_in_the_same_order(demo: DemoServer)
     assert crawled.frontier.tickets == 0
 
 
+@pytest.mark.slow
 def test_robots_are_obeyed_and_cost_nothing(demo: DemoServer) -> None:
     before = len(demo.asked)
     forager, fetches = forager_over(demo, replace(FAST, max_wait=0.0), Breadth())
@@ -215,6 +217,7 @@ def fetched_again(server: DemoServer) -> Counter[str]:
     return again
 
 
+@pytest.mark.slow
 def test_killed_live_it_asks_nothing_twice_but_what_was_in_flight(tmp_path: Path) -> None:
     with serve(DemoWeb(sites=4, pages=100)) as server:
         server.keep_log = True
@@ -236,6 +239,7 @@ def test_killed_live_it_asks_nothing_twice_but_what_was_in_flight(tmp_path: Path
     assert {fetch["url"] for fetch in fetches if fetch["status"] == 200} <= archived
 
 
+@pytest.mark.slow
 def test_ctrl_c_live_ends_politely_and_the_rest_comes_later(tmp_path: Path) -> None:
     with serve(DemoWeb(sites=2, pages=100)) as server:
         server.keep_log = True
@@ -249,6 +253,7 @@ def test_ctrl_c_live_ends_politely_and_the_rest_comes_later(tmp_path: Path) -> N
     assert set(paths.values()) == {1}
 
 
+@pytest.mark.slow
 def test_the_report_names_sites_goals_and_trails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from trailmark.cli.main import run as run_verb
     from trailmark.store import ArchiveWriter

@@ -93,6 +93,7 @@ def crawled(server: HostileServer) -> Crawled:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", ["healthy-1", "healthy-2", "healthy-3"])
 def test_healthy_sites_are_finished_whatever_the_others_do(crawled: Crawled, label: str) -> None:
     assert sorted(crawled.paths(label)) == ["/", "/a", "/a/one", "/a/two", "/b", "/b/one", "/goal"]

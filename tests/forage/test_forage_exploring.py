@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,6 +91,7 @@ def test_goals_are_found_where_nothing_was_promised() -> None:
     assert goals_in(walked(LearningWalk(Mistaken(), explore=0), budget)) == 0
 
 
+@pytest.mark.slow
 def test_exploring_is_the_same_each_time() -> None:
     assert walked(LearningWalk(Mistaken()), 150) == walked(LearningWalk(Mistaken()), 150)
 

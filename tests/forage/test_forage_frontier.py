@@ -111,6 +111,7 @@ steps = st.lists(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spill", [False, True])
 @settings(max_examples=80, deadline=None)
 @given(script=steps, requests=st.integers(1, 3), budget=st.sampled_from([0, 0, 7]))
@@ -148,6 +149,7 @@ def test_it_does_what_the_model_does(script: list[tuple], requests: int, budget:
         )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(found=st.lists(st.dictionaries(st.integers(0, 40), st.floats(0, 5), max_size=25), max_size=6))
 def test_the_tail_on_disk_changes_nothing(found: list[dict[int, float]]) -> None:
@@ -279,6 +281,7 @@ def test_links_of_an_ended_site_go_to_whoever_finds_them_next() -> None:
     assert [(ticket.link.key, ticket.link.site, ticket.link.base) for ticket in drained(made)] == [(2, 1, 2.0)]
 
 
+@pytest.mark.slow
 def test_memory_stays_flat_while_the_queue_grows() -> None:
     """Objects are counted, not bytes: with a tail on disk, a hundred thousand links leave no trace in memory."""
     spill = new_spill()

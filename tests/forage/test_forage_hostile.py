@@ -47,6 +47,7 @@ def run(server: HostileServer) -> tuple[Answers, HostileServer]:
     return fetch(server.url(label(path), path) for path in paths), server
 
 
+@pytest.mark.slow
 def test_every_url_is_answered_exactly_once(run: tuple[Answers, HostileServer]) -> None:
     answers, server = run
     assert sorted(answers.told) == sorted(server.url(label(path), path) for path in [*FAILING, *ANSWERED])

@@ -263,6 +263,7 @@ fetch_pages(sys.argv[1:], settings, on_response=lambda url, r: print(r.status), 
 """
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own_says_nothing_more_and_ends(server: HostileServer) -> None:
     urls = [server.url("alone", path) for path in ("/good", "/garbage", "/bomb-br", "/robots", "/to-file")]
     done = subprocess.run(

@@ -107,6 +107,7 @@ def test_one_answer_to_anything() -> None:
     assert found == [False] * ELSEWHERE + [True] * (8 - ELSEWHERE)
 
 
+@pytest.mark.slow
 def test_no_page_of_the_generated_web_is_missing() -> None:
     web = DemoWeb(sites=6, pages=100)
     for number in range(6):

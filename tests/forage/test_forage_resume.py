@@ -27,6 +27,7 @@ from trailmark.wiring.foraging import Errand
 from trailmark.workspace import Workspace
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_killed_many_times_it_fetches_the_same_pages_in_the_same_order(tmp_path: Path, seed: int) -> None:
     settings = ForageSettings(budget=BUDGET, links_in_memory=100)

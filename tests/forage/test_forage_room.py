@@ -20,6 +20,7 @@ MARKS = st.dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(
     st.lists(MARKS, min_size=1, max_size=25),
     st.lists(st.tuples(st.integers(0, 24), st.floats(0, 1), st.floats(0, 1)), max_size=10),

@@ -69,6 +69,7 @@ def walked(strategy: Strategy, number: int) -> tuple[list[Fetch], Forager]:
     return fetches, forager
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_contract(taught: Path, name: str) -> None:
     """As many scores as links, none negative, no page too odd; the same walk again gives the same fetches."""
@@ -89,6 +90,7 @@ def test_contract(taught: Path, name: str) -> None:
     assert again == fetches
 
 
+@pytest.mark.slow
 def test_the_learnt_way_finds_more_than_breadth_first(taught: Path) -> None:
     """On the two sites that were not shown."""
     found = {"path": 0, "breadth": 0}

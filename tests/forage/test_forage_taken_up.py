@@ -45,6 +45,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [(150,), (1201, 300)])
 def test_learning_goes_on_as_if_nothing_had_happened(tmp_path: Path, unbroken: Path, steps: tuple[int, ...]) -> None:
     torn = tmp_path / "torn"
@@ -69,6 +70,7 @@ def test_learning_changes_the_order_at_all(tmp_path: Path, unbroken: Path) -> No
     assert fetched(tmp_path / "w") != fetched(unbroken)[:90]
 
 
+@pytest.mark.slow
 def test_learning_goes_on_with_little_in_memory(tmp_path: Path) -> None:
     settings = ForageSettings(budget=90, links_in_memory=100)
     workspaces(tmp_path / "w")
@@ -101,6 +103,7 @@ class Touchy(Hashed):
         return super().judge(page, site=site, memory=memory)
 
 
+@pytest.mark.slow
 def test_what_was_left_alone_and_what_went_wrong_is_counted_over_all_parts(tmp_path: Path) -> None:
     settings = ForageSettings(budget=120, max_depth=3)
     whole, torn = tmp_path / "whole", tmp_path / "torn"

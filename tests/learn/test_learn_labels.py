@@ -96,6 +96,7 @@ def test_page_tokens_bound_the_body() -> None:
 words = st.lists(st.sampled_from("abcdefgh"), unique=True)
 
 
+@pytest.mark.slow
 @given(st.lists(st.dictionaries(st.sampled_from(["title", "anchor", "body"]), words), min_size=1, max_size=8))
 def test_each_group_of_a_row_has_length_one(bags: list[dict[str, list[str]]]) -> None:
     vocabulary = fit_vocabulary(bags)

@@ -35,6 +35,7 @@ def navigator(taught: Examples) -> Navigator:
     return make_navigator(taught, Recipe(), goal="publications")
 
 
+@pytest.mark.slow
 def test_it_labels_sites_it_never_saw(taught: Examples, unseen: Examples) -> None:
     crf = label_scores(labelled_pairs(fit(taught, Recipe()), unseen))
     maxent = label_scores(labelled_pairs(fit_baseline(taught, Recipe(), "max-ent"), unseen))
@@ -208,6 +209,7 @@ def test_folds_of_one_site_keep_ends_apart() -> None:
     assert cross_validate(examples[:1], Recipe()) == [], "one trail can't be split"
 
 
+@pytest.mark.slow
 def test_choosing_says_why_and_is_never_worse(taught: Examples) -> None:
     few = list(taught[::2])
     choice = choose(lambda _tokens, _window: few, Recipe(max_iterations=8), folds=2, progress=quiet)

@@ -33,6 +33,7 @@ def right(records: dict[int, dict[str, list[str]]], field: str, *, season: int) 
     return sum(each.get(field) == [facts_of(n, season=season)[field]] for n, each in records.items())
 
 
+@pytest.mark.slow
 def test_a_whole_life(trailmark: Run, shop: Path, tmp_path: Path) -> None:
     same = archive(tmp_path / "same.warc.gz", first_design, season=1)
     ended = trailmark("-w", shop, "monitor", "--replay", same, "--json")

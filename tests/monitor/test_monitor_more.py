@@ -92,6 +92,7 @@ def other_design(number: int) -> str:
     )
 
 
+@pytest.mark.slow
 def test_rules_of_the_surviving_template_are_taken_over(
     trailmark: Callable[..., Any], workspace: Path, tmp_path: Path
 ) -> None:

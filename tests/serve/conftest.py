@@ -22,6 +22,17 @@ WEB = DemoWeb(sites=5, seed=1, pages=100)
 GOAL = "publications"
 
 
+BROWSERS = {"chromium", "recorder"}
+"""Fixtures that start a real browser."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whoever asks for a browser is marked so: nobody can forget it."""
+    for item in items:
+        if BROWSERS & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.browser)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A new workspace."""

@@ -7,6 +7,7 @@ system's package where that may be installed, else playwright's download.
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -43,24 +44,41 @@ def _downloaded() -> str | None:
     return str(found[-1]) if found else None
 
 
+def ways(*, system: bool) -> list[tuple[str, list[str]]]:
+    """Ways to get a Chromium in the order in which they are tried: what is done, in words, and the command.
+
+    `system` says whether packages of the system may be installed here.
+    """
+    package = ["apt-get", "install", "-y", "-q", "--no-install-recommends", "chromium"]
+    download = ("downloading Chromium with playwright", [sys.executable, "-m", "playwright", "install", "chromium"])
+    if not system:
+        return [download]
+    return [
+        ("installing the system's package 'chromium'", package),
+        ("that gave none; renewing the system's list of packages", ["apt-get", "update", "-q"]),
+        ("installing the system's package 'chromium' once more", package),
+        download,
+    ]
+
+
 def install() -> None:
     """One way after the other, until one gives a Chromium."""
-    ways = [[sys.executable, "-m", "playwright", "install", "chromium"]]
-    if shutil.which("apt-get") and os.geteuid() == 0:
-        package = ["apt-get", "install", "-y", "-q", "--no-install-recommends", "chromium"]
-        ways = [package, ["apt-get", "update", "-q"], package, *ways]
-    for way in ways:
-        print(f"No Chromium for the browser tests yet: {' '.join(way[-4:])} ...", flush=True)
+    print(
+        "The browser tests need a Chromium, and there is none yet. It is installed once; this takes a few minutes.",
+        flush=True,
+    )
+    for words, command in ways(system=bool(shutil.which("apt-get")) and os.geteuid() == 0):
+        print(f"  {words} ({shlex.join(command)}) ...", flush=True)
         try:
             subprocess.run(
-                way,
+                command,
                 check=False,
                 timeout=PATIENCE,
                 capture_output=True,
                 env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
             )
         except (OSError, subprocess.TimeoutExpired) as error:
-            print(f"  {error}", flush=True)
+            print(f"  that did not work: {error}", flush=True)
         if find():
             return
 

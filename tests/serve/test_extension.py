@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import find_chromium
 import pytest
 from app_visitor import PATIENCE, Visitor, running, wait_for
 
+import trailmark.serve as serve_room
 from trailmark.demo import DemoServer, DemoWeb, serve
 from trailmark.teach import parse_trails
 from trailmark.workspace import Workspace
 
-EXTENSION = Path(__file__).parents[2] / "extension"
+EXTENSION = Path(serve_room.__file__).parent / "extension"
 
 
 @pytest.fixture
@@ -167,3 +170,14 @@ def test_the_page_of_the_recorder_shows_no_key_to_other_sites(visitor: Visitor) 
     headers = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}
     assert visitor.get("/recorder", headers=headers).status_code == 403
     assert visitor.http.post("/api/recordings", json={"text": "{}"}).status_code == 403
+
+
+def test_the_page_names_the_folder_and_gives_the_files(visitor: Visitor) -> None:
+    text = visitor.get("/recorder").text
+    assert f"<code data-folder>{EXTENSION}</code>" in text
+    assert "/recorder/trailmark-recorder.zip" in text
+    answer = visitor.get("/recorder/trailmark-recorder.zip")
+    assert answer.headers["content-type"] == "application/zip"
+    with ZipFile(io.BytesIO(answer.content)) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    assert held == {f"trailmark-recorder/{path.name}": path.read_bytes() for path in EXTENSION.iterdir()}

@@ -150,6 +150,7 @@ def test_what_can_not_be_marked_is_said(shop: Path, fields: dict[str, str], said
 # --- records -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_from_marks_to_records_to_a_file(shop: Path) -> None:
     visitor = Visitor(shop)
     assert "mark values" in visitor.get("/records").text

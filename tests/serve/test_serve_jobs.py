@@ -74,6 +74,7 @@ def test_only_known_verbs_become_jobs(folder: Path) -> None:
     assert Jobs(folder).all() == []
 
 
+@pytest.mark.slow
 def test_no_word_of_a_job_is_read_by_the_shell(folder: Path, tmp_path: Path) -> None:
     jobs = Jobs(folder)
     word = f"$(touch {tmp_path}/ran); touch {tmp_path}/ran `touch {tmp_path}/ran`"
@@ -82,6 +83,7 @@ def test_no_word_of_a_job_is_read_by_the_shell(folder: Path, tmp_path: Path) -> 
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.slow
 def test_a_walk_is_paused_taken_up_killed_and_taken_up_by_another_app(folder: Path, server: DemoServer) -> None:
     jobs, job = walk(folder, server)
     wait_for(lambda: fetched(folder) >= 2)

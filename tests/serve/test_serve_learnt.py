@@ -44,6 +44,7 @@ def test_before_anything_was_learnt_the_pages_lead_on(visitor: Visitor) -> None:
     assert visitor.get("/api/questions").json() == {"questions": []}
 
 
+@pytest.mark.slow
 def test_the_page_says_what_was_learnt(learnt: Path) -> None:
     visitor = Visitor(learnt)
     text = visitor.get("/learnt").text
@@ -57,6 +58,7 @@ def test_the_page_says_what_was_learnt(learnt: Path) -> None:
     assert "sandbox" in picture.headers["content-security-policy"]
 
 
+@pytest.mark.slow
 def test_links_are_coloured_by_score_and_say_why(learnt: Path) -> None:
     visitor, root = Visitor(learnt), root_of(learnt)
     answer = visitor.get("/learnt/page", params={"url": root})
@@ -87,6 +89,7 @@ def test_another_site_can_not_make_it_fetch(learnt: Path) -> None:
     assert visitor.get("/view/question", params={"url": root_of(learnt), "k": "x"}).status_code == 403
 
 
+@pytest.mark.slow
 def test_words_of_a_hostile_page_stay_words(learnt: Path) -> None:
     with Workspace.open(learnt) as workspace:
         suggest_questions(workspace, 1, [learnt / "demo" / "web" / "demo.warc.gz"])
@@ -113,6 +116,7 @@ def ask(folder: Path, count: int) -> list[dict[str, Any]]:
     return questions
 
 
+@pytest.mark.slow
 def test_answers_are_kept_as_trails_one_by_one(learnt: Path) -> None:
     visitor, (first, second, third, fourth) = Visitor(learnt), ask(learnt, 4)
     with Workspace.open(learnt) as workspace:
@@ -135,6 +139,7 @@ def test_answers_are_kept_as_trails_one_by_one(learnt: Path) -> None:
     assert [each["url"] for each in visitor.get("/api/questions").json()["questions"]] == [fourth["url"]]
 
 
+@pytest.mark.slow
 def test_after_the_last_answer_it_learns_and_chooses_anew(learnt: Path) -> None:
     visitor, (question,) = Visitor(learnt), ask(learnt, 1)
     visitor.post("/questions", url=question["url"], answer="fail")

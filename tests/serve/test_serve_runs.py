@@ -34,6 +34,7 @@ def only_job(visitor: Visitor) -> dict[str, Any]:
 # --- begin -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_run_over_an_archive_from_its_seeds_to_its_sites(demo_folder: Path) -> None:
     visitor, (one, two, *_) = Visitor(demo_folder), roots_of(demo_folder)
     begin(visitor, f"{one}\n\n{two}\n", site_budget="7", **{"from": "archive"})
@@ -52,6 +53,7 @@ def test_a_run_over_an_archive_from_its_seeds_to_its_sites(demo_folder: Path) ->
     assert Visitor(demo_folder).get("/api/runs/1").json() == run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "said"),
     [

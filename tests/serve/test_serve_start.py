@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from app_visitor import PATIENCE, Visitor, running
 
 from trailmark.datatypes import Annotation, Record
@@ -20,6 +21,7 @@ def test_an_empty_workspace_shows_one_thing_to_do(visitor: Visitor) -> None:
     assert visitor.state.jobs.all() == [], "nor by a form that somebody kept"
 
 
+@pytest.mark.slow
 def test_the_web_is_made_by_a_verb(visitor: Visitor) -> None:
     assert visitor.post("/demo", do="make").status_code == 200
     [job] = visitor.state.jobs.all()
@@ -63,3 +65,15 @@ def test_from_nothing_to_what_it_found(demo_folder: Path, browser_page: Any) -> 
     with Workspace.open(demo_folder) as workspace:
         goals = workspace.database.connection.execute("SELECT count(*) FROM fetches WHERE goal").fetchone()[0]
     assert goals > 0
+
+
+def test_an_unexpected_error_is_one_sentence_that_names_the_log(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("<b>inside</b>")
+
+    monkeypatch.setattr("trailmark.serve.jobs.Jobs.all", broken)
+    answer = Visitor(folder, raise_server_exceptions=False).get("/jobs")
+    assert answer.status_code == 500
+    assert answer.headers["content-type"].startswith("text/plain")
+    assert "logs/trailmark.log" in answer.text
+    assert "inside" not in answer.text

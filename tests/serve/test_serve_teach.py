@@ -45,6 +45,7 @@ def trails(visitor: Visitor) -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 def test_the_way_is_shown_and_saved(teacher: Visitor) -> None:
     answer = begin(teacher)
     for anchor in ("People", "Ada", "Publications"):

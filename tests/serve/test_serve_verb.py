@@ -51,6 +51,11 @@ def test_it_says_where_it_is_and_ends_with_ctrl_c(folder: Path) -> None:
         process.kill()
     assert process.returncode == 0
     assert "Traceback" not in err
+    log = (folder / "logs" / "trailmark.log").read_text(encoding="utf-8")
+    assert " INFO uvicorn.error: Started server process" in log
+    assert f"serve --no-open --json --port {port} --token ***" in log
+    assert "ended with exit code 0" in log
+    assert secret not in log
 
 
 @pytest.mark.parametrize(

@@ -168,6 +168,7 @@ def test_choices_are_sound_whatever_the_scores(scores: list[list[float]]) -> Non
         assert (at is None) == (sure == 0.0)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.text(max_size=60), min_size=1, max_size=4))
 def test_hostile_pages_only_give_what_they_hold(pages: list[str]) -> None:
@@ -198,6 +199,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str,
     return report
 
 
+@pytest.mark.slow
 def test_propose_confirm_and_wrap(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     work = tmp_path / "work"
     Workspace.create(work).close()
@@ -235,6 +237,7 @@ def test_kinds_are_named_before_the_hyphen() -> None:
     assert kinds_of(["book-b", "book-a", "car-x", "book"]) == {"book": ["book", "book-a", "book-b"]}
 
 
+@pytest.mark.slow
 def test_cold_start_is_measured(tmp_path: Path) -> None:
     for name, page, start in (("book-one", table_page, 0), ("book-two", list_page, 30)):
         archive(tmp_path / f"{name}.warc.gz", f"{name}.example", [page(number) for number in range(PAGES)])

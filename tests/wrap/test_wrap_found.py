@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from test_wrap_nodes import PAGES
 from wrap_pages import page_html, sample, table_of
@@ -14,6 +15,7 @@ def squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(PAGES)
 def test_an_xpath_selects_its_node_and_no_other(html: str) -> None:

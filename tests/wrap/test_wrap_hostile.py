@@ -47,6 +47,7 @@ def check(rules: FieldRules | None, tables: list[NodeTable]) -> None:
             assert len(table.elements[0].xpath(table.xpath(found.node))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize("xpath", [None, "//p", "//@title", "//p/text()", "//*", "count(//p)"])
 def test_hostile_pages_teach_nothing_wrong(name: str, xpath: str | None) -> None:

@@ -122,6 +122,7 @@ def wanted(number: int) -> list[Paper]:
     return [{name: values for name, values in each.items() if values} for each in papers(number)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_one_or_two_marked_entries_give_all(shape: Callable[[list[Paper]], str], count: int) -> None:
@@ -147,6 +148,7 @@ def test_rules_of_lists_are_kept_and_read(shape: Callable[[list[Paper]], str]) -
     assert kept["entries"]["says"].endswith(".")
 
 
+@pytest.mark.slow
 def test_every_value_says_where_it_stood() -> None:
     for shape in SHAPES:
         table = page(1, shape)
@@ -265,6 +267,7 @@ SOUP = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(SOUP, st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(["x", "1990", "y & z", "q"])), max_size=6))
 def test_no_page_breaks_it(soup: list[tuple[str, str, bool]], said: list[tuple[str, str]]) -> None:

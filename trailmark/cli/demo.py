@@ -11,6 +11,7 @@ import click
 from trailmark.cli.demo_records import lift_records
 from trailmark.cli.demo_walk import compare, walk_live
 from trailmark.cli.learn import print_learnt
+from trailmark.cli.log_file import log_to
 from trailmark.cli.printing import FILE, Printer, json_option
 from trailmark.cli.show import print_page
 from trailmark.demo import GOALS, DemoSite, DemoWeb
@@ -114,6 +115,7 @@ def _teach(out: Path, web: DemoWeb, files: BenchmarkWeb, printer: Printer) -> in
     kept = [line for line in lines if any(f'"site": "{root}"' in line for root in roots)]
     taught.write_text("\n".join(kept) + "\n", encoding="utf-8")
     with Workspace.create(out / "workspace") as workspace:
+        log_to(workspace.folder)
         report = workspace.teach([taught], [files.archive], progress=printer.progress)
     printer.say(f"   {report['summary']}")
     return int(report["good"])

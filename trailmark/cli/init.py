@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from trailmark.cli.log_file import log_to
 from trailmark.cli.printing import FILE, Printer, json_option
 from trailmark.quoting import shell_command
 from trailmark.workspace import Workspace
@@ -21,6 +22,7 @@ def verb(folder: Path, as_json: bool) -> None:
     trailmark init my-project
     """
     Workspace.create(folder).close()
+    log_to(folder)
     printer = Printer(as_json)
     printer.say(f"Made the workspace {folder}.")
     command = shell_command("trailmark", "-w", folder, "teach", "trails.jsonl")

@@ -1,14 +1,17 @@
 """The command line: one file per verb in this folder, gathered here.
 
 Exit codes: 0 done; 1 it ran and found a problem; 2 bad usage or bad input, with one sentence on stderr.
+What was asked, what came of it and every error stand in the workspace's log; see log_file.py.
 """
 
 from __future__ import annotations
 
 import importlib
 import io
+import logging
 import os
 import sys
+import time
 import traceback
 import warnings
 from pathlib import Path
@@ -21,9 +24,16 @@ import click
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import trailmark
 from trailmark.cli.complaint import complain
-from trailmark.errors import TrailmarkError
+from trailmark.cli.log_file import LogFile, log_to, logging_to, set_verbosity
+from trailmark.cli.logged_words import without_secrets
+from trailmark.errors import SettingsError, TrailmarkError, WorkspaceBusy, WorkspaceError
 from trailmark.quoting import terminal_text
+
+_log = logging.getLogger(__name__ if __name__ != "__main__" else "trailmark.cli.main")
+WORDS = "trailmark.words"
+"""Where click keeps for us what was typed."""
 
 VERBS = {
     "init": "Make a new workspace.",
@@ -47,6 +57,10 @@ The sentence stands here too, so that listing the verbs does not load them all."
 
 class Verbs(click.Group):
     """Loads a verb's module only when that verb is called, so that `trailmark --help` answers at once."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[WORDS] = list(args)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(VERBS)
@@ -72,9 +86,16 @@ class Verbs(click.Group):
     metavar="DIR",
     help="The workspace (default: the current folder).",
 )
-@click.version_option(package_name="trailmark")
+@click.option(
+    "-v",
+    "--verbose",
+    "verbosity",
+    count=True,
+    help="Show on stderr what goes to the workspace's log; -vv: every detail, to both.",
+)
+@click.version_option(trailmark.__version__, message="trailmark %(version)s")
 @click.pass_context
-def cli(context: click.Context, folder: Path) -> None:
+def cli(context: click.Context, folder: Path, verbosity: int) -> None:
     """Shown the way once, finds the rest.
 
     \b
@@ -83,6 +104,10 @@ def cli(context: click.Context, folder: Path) -> None:
                                         trailmark -w my-project teach trails.jsonl
     """
     context.obj = folder
+    log_to(folder)
+    if verbosity:
+        set_verbosity(verbosity)
+    _log.info("trailmark %s: %s", trailmark.__version__, " ".join(without_secrets(context.meta[WORDS])))
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -92,11 +117,36 @@ def main(arguments: list[str] | None = None) -> None:
             stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = _say_warning
     sys.excepthook = _say_fault
-    sys.exit(run(arguments))
+    log = LogFile()
+    try:
+        code = run(arguments, log)
+    except Exception as error:
+        if log.path is None or not log.path.exists():
+            raise
+        what = f"{type(error).__name__}: {error}".rstrip(". :")
+        complain(f"{what}. This is a fault in Trailmark, not in what you did; {log.path} tells more.")
+        code = 1
+    sys.exit(code)
 
 
-def run(arguments: list[str] | None = None) -> int:
-    """As `main`, with the exit code as the answer."""
+def run(arguments: list[str] | None = None, log: LogFile | None = None) -> int:
+    """As `main`, with the exit code as the answer; an unexpected error is logged and raised."""
+    started = time.monotonic()
+    log = log or LogFile()
+    with logging_to(log):
+        try:
+            code = _run(arguments, log)
+            _log.info("ended with exit code %d after %.1f seconds", code, time.monotonic() - started)
+        except Exception:
+            _log.exception("ended by an unexpected error after %.1f seconds", time.monotonic() - started)
+            raise
+        finally:
+            log.write_held()
+        return code
+
+
+def _run(arguments: list[str] | None, log: LogFile) -> int:
+    """Run a verb; what a person can mend, or wished for, becomes a sentence and an exit code."""
     try:
         result = cli.main(args=arguments, prog_name="trailmark", standalone_mode=False)
         return result if isinstance(result, int) else 0
@@ -104,31 +154,42 @@ def run(arguments: list[str] | None = None) -> int:
         click.echo(error.format_message())
         return 2
     except click.UsageError as error:
+        log.forget()
         path = error.ctx.command_path if error.ctx else "trailmark"
-        complain(f"{error.format_message().rstrip('.')}. Try '{path} --help'.")
-        return 2
+        return _trouble(f"{error.format_message().rstrip('.')}. Try '{path} --help'.")
     except click.ClickException as error:
-        complain(error.format_message())
-        return 2
+        return _trouble(error.format_message())
     except TrailmarkError as error:
-        complain(error)
-        return error.exit_code
+        if isinstance(error, WorkspaceError | SettingsError) and not isinstance(error, WorkspaceBusy):
+            log.forget()
+        _log.debug("where it was raised", exc_info=True)
+        return _trouble(str(error), error.exit_code)
     except (KeyboardInterrupt, click.Abort):
-        complain("stopped; what was done is kept, run the same command to go on.")
-        return 130
+        return _trouble("stopped; what was done is kept, run the same command to go on.", 130)
     except (BrokenPipeError, SystemExit):
         # The reader of a pipe (head, less) went away: not an error of ours, though both libraries would end with 1.
         # What is still buffered goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        complain(_os_sentence(error))
-        return 2
+        _log.debug("where it was raised", exc_info=True)
+        return _trouble(_os_sentence(error))
+
+
+def _trouble(sentence: str, code: int = 2) -> int:
+    """Say why it ended, on stderr and in the log; the exit code."""
+    _log.error("%s", sentence)
+    complain(sentence)
+    return code
 
 
 def _say_warning(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
     """Our own warnings as a sentence; those of libraries are for their developers."""
-    if category.__module__.startswith("trailmark."):
+    ours = category.__module__.startswith("trailmark.")
+    logging.getLogger("py.warnings").log(
+        logging.WARNING if ours else logging.INFO, "%s: %s", category.__name__, message
+    )
+    if ours:
         complain(f"warning: {message}")
 
 

@@ -6,6 +6,7 @@ With `--json` everything meant for people goes to stderr, so that stdout holds t
 from __future__ import annotations
 
 import json
+import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -17,7 +18,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 from rich.text import Text
 
+from trailmark.cli.logged_words import figures
 from trailmark.quoting import json_text, terminal_text
+
+_log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -84,7 +88,9 @@ class Printer:
             yield from bar.track(items, description=terminal_text(label), total=total)
 
     def report(self, report: dict[str, Any]) -> None:
-        """The JSON report, where it was asked for."""
+        """The JSON report, where it was asked for; its figures go to the log in any case."""
+        if told := figures(report):
+            _log.info("report: %s", told)
         if self.as_json:
             click.echo(_json(report))
 

@@ -15,6 +15,7 @@ What is fetched next
 A run
     run.py               one page after the other: judged, logged, its links scored and pushed
     arrival.py           what came for a link; totals.py: what came of all
+    remarks.py           what the log says of pages left alone, and of how sites ended
     recollection.py      what a strategy that learns on the way is shown again when a run is taken up
     page_links.py        the links of a page as they enter the frontier
     fetch_log.py         a line of `forage --log`; forage_report.py: what came of a run

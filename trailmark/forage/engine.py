@@ -11,13 +11,17 @@ from typing import Any
 
 from scrapy.crawler import Crawler
 from scrapy.utils.reactor import install_reactor, is_asyncio_reactor_installed, is_reactor_installed
+from twisted.python.log import PythonLoggingObserver
 
 from trailmark.forage.addresses import PublicResolver
 from trailmark.forage.interruption import interruptible
 from trailmark.forage.pace import Pace
 
 _REACTOR = "twisted.internet.asyncioreactor.AsyncioSelectorReactor"
-_QUIET = ("scrapy", "twisted", "protego", "asyncio")
+
+# Failures reach the caller one by one. The engine's own log goes where the process's logs go; where nobody set any up, nowhere.
+for _name in ("scrapy", "twisted", "protego", "asyncio"):
+    logging.getLogger(_name).addHandler(logging.NullHandler())
 
 # There is one reactor in a process: threads that fetch (requests of the web app, say) wait for each other.
 _ONE_AT_A_TIME = threading.Lock()
@@ -53,7 +57,7 @@ def _run_alone(crawler: Crawler, resolver: PublicResolver, spider_arguments: dic
 
     under_way = [crawler]
     try:
-        with _quiet_logs(), _resolver_in_place(resolver), interruptible(stop, break_off) as interrupted:
+        with _twisted_log(), _resolver_in_place(resolver), interruptible(stop, break_off) as interrupted:
             loop.run_until_complete(crawler.crawl_async(**spider_arguments))
     finally:
         under_way.clear()
@@ -90,6 +94,17 @@ def _event_loop() -> asyncio.AbstractEventLoop:
 
 
 @contextmanager
+def _twisted_log() -> Iterator[None]:
+    """Twisted's log, errors that nobody took among them, goes to the standard library's as Scrapy's does."""
+    observer = PythonLoggingObserver("twisted")  # type: ignore[no-untyped-call]
+    observer.start()
+    try:
+        yield
+    finally:
+        observer.stop()
+
+
+@contextmanager
 def _resolver_in_place(resolver: PublicResolver) -> Iterator[None]:
     """Scrapy's process classes install the resolver of the settings; here the loop is run without them."""
     from twisted.internet import reactor
@@ -99,16 +114,3 @@ def _resolver_in_place(resolver: PublicResolver) -> Iterator[None]:
         yield
     finally:
         reactor.installNameResolver(before)
-
-
-@contextmanager
-def _quiet_logs() -> Iterator[None]:
-    """Failures reach the caller one by one; the engine's own log would only repeat them."""
-    levels = {name: logging.getLogger(name).level for name in _QUIET}
-    for name in _QUIET:
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-    try:
-        yield
-    finally:
-        for name, level in levels.items():
-            logging.getLogger(name).setLevel(level)

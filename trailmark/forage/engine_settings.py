@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.metadata import version
 from typing import Any
 
+import trailmark
 from trailmark.errors import InputError
 from trailmark.settings import ForageSettings
 
@@ -26,7 +26,7 @@ def user_agent(settings: ForageSettings) -> str:
             f"'contact' under [forage] in trailmark.toml is {contact!r}; it is sent in a header, so it must be plain "
             "ASCII on one line and without brackets."
         )
-    return f"{PRODUCT}/{version('trailmark')} (+{contact})"
+    return f"{PRODUCT}/{trailmark.__version__} (+{contact})"
 
 
 def engine_settings(settings: ForageSettings, *, ports: Iterable[int] = ()) -> dict[str, Any]:
@@ -122,6 +122,8 @@ def _closed_doors(settings: ForageSettings) -> dict[str, Any]:
             "trailmark.forage.patience.Patience": 550,
             "trailmark.forage.cookies.HostCookies": 700,
         },
+        # No handler of Scrapy's own: its loggers write where the process's logs go (see cli/log_file.py).
         "LOG_ENABLED": False,
+        "LOG_INSTALL_ROOT_HANDLER": False,
         "STATS_DUMP": False,
     }

@@ -19,6 +19,7 @@ from trailmark.forage.frontier import Frontier, Ticket
 from trailmark.forage.missing_pages import GONE, Look, MissingPages, look_of
 from trailmark.forage.page_links import links_to_push
 from trailmark.forage.queued_link import QueuedLink, Spill
+from trailmark.forage.remarks import Remarks
 from trailmark.forage.scope import Seed, Territory
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.forage.stopping import StopRules
@@ -55,7 +56,7 @@ class Forager:
         judged = getattr(strategy, "judges", True)
         self.strategy, self.settings = strategy, settings if judged else replace(settings, shape_cap=0)
         self._adaptive = strategy if isinstance(strategy, Adaptive) else None
-        self.totals = Totals()
+        self.totals, self._remarks = Totals(), Remarks()
         self.territory = Territory()
         self.frontier = Frontier(
             spill=spill,
@@ -134,6 +135,7 @@ class Forager:
             self._keep(link.url, None, reason)
         self.frontier.done(site, [(link.key, link.url), *((url_key(url), url) for url in ways)])
         self._count(site, link, Arrival(failure=reason))
+        self._remarks.tell(site.root, f"no answer, {reason}", link.url)
         if not link.depth:
             site.why = reason
         self.frontier.release(ticket)
@@ -142,6 +144,7 @@ class Forager:
         """Not asked for: it costs nothing of the budget and is not logged. Reasons are counted, so they name no page."""
         link, site = ticket.link, self.sites[ticket.link.site]
         self.totals.skipped[reason] += 1
+        self._remarks.tell(site.root, f"left alone, {detail or reason}", link.url)
         if not link.depth:
             site.why = detail or reason
         self.frontier.done(site, [(link.key, link.url)])
@@ -190,6 +193,7 @@ class Forager:
                 return Arrival(response, look=look)
             if missing:
                 self.totals.missing += 1
+                self._remarks.tell(site.root, "a page that says it does not exist, though it answers 200", link.url)
                 return Arrival(response, judgement=SOFT_404, look=look, missing=True)
             judgement = self.strategy.judge(page, site=site.root, memory=link.remembered())
             return Arrival(response, page, judgement, look)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+_log = logging.getLogger(__name__)
 MOST_PROBLEMS = 100
 
 
@@ -24,7 +26,9 @@ class Totals:
     """Pages that answered with 200 and said that they do not exist."""
 
     def trouble(self, url: str, error: Exception) -> None:
+        """Note a page that could not be judged; called where the error is handled, so that its traceback is at hand."""
         if len(self.problems) < MOST_PROBLEMS:
+            _log.warning("%s could not be judged", url, exc_info=error)
             self.problems.append(f"{url}: {type(error).__name__}: {error}")
 
     def notes(self) -> dict[str, Any]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 
+import trailmark
 from trailmark.errors import FetchError, TrailmarkError
 from trailmark.serve import (
     alarm_pages,
@@ -67,7 +67,7 @@ def make_app(folder: Path, options: Options) -> FastAPI:
     pages = PageSource(folder, options.archives)
     app = FastAPI(
         title="Trailmark",
-        version=version("trailmark"),
+        version=trailmark.__version__,
         description="What the web app does, for programs. Send the token of the page /api as `Authorization: Bearer TOKEN`.",
         docs_url=None,  # it would load scripts from elsewhere
         redoc_url=None,
@@ -80,6 +80,7 @@ def make_app(folder: Path, options: Options) -> FastAPI:
     app.add_exception_handler(TrailmarkError, _trouble)
     app.add_exception_handler(HTTPException, _no_page)
     app.add_exception_handler(RequestValidationError, _wrong_words)
+    app.add_exception_handler(Exception, _fault)
     app.add_middleware(Guard, options=options, keys=keys)
     return app
 
@@ -100,6 +101,13 @@ def _wrong_words(request: Request, error: Exception) -> Response:
     reasons = error.errors() if isinstance(error, RequestValidationError) else []
     said = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in reasons[:3])
     return _sentence(request, 422, f"The request can't be read: {said or 'it is not as documented'}.")
+
+
+def _fault(request: Request, error: Exception) -> Response:
+    """An unexpected error is raised on, and so logged, by the server. Plain text: this answer is made outside of the guard."""
+    del request, error
+    told = "Something went wrong in Trailmark itself; logs/trailmark.log in the workspace tells what."
+    return PlainTextResponse(told, status_code=500)
 
 
 def _sentence(request: Request, status: int, said: str) -> Response:

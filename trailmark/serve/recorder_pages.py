@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
@@ -14,6 +16,10 @@ from trailmark.serve.rendering import State, page
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api", tags=["teach"])
+
+
+EXTENSION = Path(__file__).parent / "extension"
+"""The recorder itself, which a browser loads from here or from the downloaded copy."""
 
 
 class RecordingIn(BaseModel):
@@ -34,9 +40,26 @@ def recorder_page(request: Request, state: State) -> Response:
         "recorder.html",
         title="Your own browser",
         address=address,
+        folder=EXTENSION,
         key=state.keys.api_token,
         contact=state.settings.forage.contact,
     )
+
+
+@router.get("/recorder/trailmark-recorder.zip")
+def recorder_files() -> Response:
+    """The recorder's files, for a browser on another machine than the app."""
+    headers = {"Content-Disposition": 'attachment; filename="trailmark-recorder.zip"'}
+    return Response(zipped(EXTENSION, "trailmark-recorder"), media_type="application/zip", headers=headers)
+
+
+def zipped(folder: Path, name: str) -> bytes:
+    """A zip archive that unpacks into one folder of a name, with every file of a folder in it."""
+    written = io.BytesIO()
+    with ZipFile(written, "w", ZIP_DEFLATED) as archive:
+        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+            archive.write(file, Path(name, file.relative_to(folder)))
+    return written.getvalue()
 
 
 @api.post("/recordings")

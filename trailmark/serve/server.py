@@ -25,7 +25,8 @@ def run_server(folder: Path, options: Options, *, ready: Callable[[], None] | No
     listener = _listener(options)
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        log_config=None,  # no handlers of its own: it writes to the workspace's log, as all of us do
+        log_level="info",
         access_log=False,
         server_header=False,
         proxy_headers=False,

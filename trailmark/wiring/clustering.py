@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,10 @@ from trailmark.settings import Settings
 from trailmark.store.archive import packing_of, read_archive
 from trailmark.store.cluster_table import read_clusters, replace_clusters
 from trailmark.store.database import Database
+
+_log = logging.getLogger(__name__)
+MOST_TOLD = 20
+"""Names in one line of the log."""
 
 
 def cluster_archives(
@@ -37,6 +42,7 @@ def cluster_archives(
     stored = _stored(database)
     known = [] if again else stored
     found, unclustered = find_clusters(walk, known, settings.cluster)
+    _tell(stored, found, unclustered, sites, again=again)
     if database is not None:
         # Clustering again is about the pages at hand: clusters of other sites stay.
         elsewhere = [each for each in stored if again and each.cluster.site not in sites]
@@ -44,6 +50,25 @@ def cluster_archives(
             kept = [(each.cluster, each.template.to_json()) for each in [*found, *elsewhere]]
             replace_clusters(connection, kept, unclustered)
     return cluster_report([each.cluster for each in found if each.cluster.site in sites], unclustered)
+
+
+def _tell(
+    stored: Sequence[KnownCluster],
+    found: Sequence[KnownCluster],
+    unclustered: Sequence[str],
+    sites: set[str],
+    *,
+    again: bool,
+) -> None:
+    """For the log: what came, what went, and which pages found no cluster."""
+    before, now = {each.cluster.id for each in stored}, {each.cluster.id for each in found}
+    _log.info("%d clusters on %d sites, %d of them new", len(now), len(sites), len(now - before))
+    gone = [each.cluster.id for each in stored if again and each.cluster.site in sites and each.cluster.id not in now]
+    if gone:
+        _log.info("%d clusters are no more, clustering again found others: %s", len(gone), ", ".join(gone[:MOST_TOLD]))
+    if unclustered:
+        shown = ", ".join(unclustered[:MOST_TOLD])
+        _log.info("%d pages are like too few others to be a cluster: %s", len(unclustered), shown)
 
 
 def _stored(database: Database | None) -> list[KnownCluster]:

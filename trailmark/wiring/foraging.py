@@ -6,6 +6,7 @@ are not part of it, so that a run that used its budget up goes on when it is giv
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -19,6 +20,7 @@ from trailmark.forage.forage_report import forage_report, site_row
 from trailmark.forage.harvest_picture import harvest_picture
 from trailmark.forage.queued_link import QueuedLink
 from trailmark.forage.recollection import Recollection
+from trailmark.forage.remarks import tell_ends
 from trailmark.forage.run import Forager
 from trailmark.forage.scope import Seed
 from trailmark.forage.site_queue import SiteQueue
@@ -34,6 +36,7 @@ from trailmark.store.replay import Replay
 from trailmark.store.run_ledger import RunLedger
 from trailmark.store.run_table import Run, RunTable
 
+_log = logging.getLogger(__name__)
 STRATEGIES = ("path", "focused", "future", "context", "breadth")
 COMMIT_PAGES, COMMIT_SECONDS = 100, 1.0
 WATCH_SECONDS = 0.25
@@ -118,6 +121,7 @@ class ForageRun:
             raise KeyboardInterrupt
 
     def _finish(self, journal: Path) -> None:
+        tell_ends(self.record.id, self.forager.sites)
         self._commit(finished=not self.interrupted)
         if self.interrupted:
             return
@@ -133,6 +137,10 @@ class ForageRun:
         if earlier is not None:
             self.table.forget_links(earlier.id)
         self.record = known or self.table.begin(self.errand.said(), seeds)
+        begun = "taken up where it stopped" if known else "begun"
+        _log.info(
+            "run %d over %d sites is %s, strategy %s", self.record.id, len(seeds), begun, self.errand.strategy.name
+        )
 
     def _set_up(self, known: Run | None) -> None:
         """The forager as it was at the last commit, and then with what was kept after it."""

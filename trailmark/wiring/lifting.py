@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from trailmark.read import parse_html
 from trailmark.settings import ClusterSettings, WrapSettings
 from trailmark.wrap import NodeTable, RuleSet, rules_from_json
 
+_log = logging.getLogger(__name__)
 Outcome = Literal["records", "empty", "borrowed", "none", "failed"]
 """Records by the page's own rules; nothing found by them; records by rules of its site's other clusters; no rules; it went wrong."""
 
@@ -79,6 +81,7 @@ class Lifter:
         try:
             return self._lift(response, known)
         except Exception as error:  # noqa: BLE001 - a page must not end the run: it is counted and named
+            _log.warning("%s could not be lifted", response.url, exc_info=True)
             return Lifted("failed", note=f"{type(error).__name__}: {error}"[:300])
 
     def _lift(self, response: Response, known: str | None) -> Lifted:

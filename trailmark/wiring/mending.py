@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -21,6 +22,8 @@ from trailmark.wrap.field_trait import FieldTrait
 from trailmark.wrap.repair import Repair, propose_repair
 from trailmark.wrap.reuse import Candidate, NewGroup, OldCluster, candidates
 
+_log = logging.getLogger(__name__)
+
 
 def roll_back(workspace: Workspace, cluster: str, *, now: datetime | None = None) -> dict[str, Any]:
     """Put back the rules, the template and the golden extractions that the last repair of the cluster replaced."""
@@ -34,6 +37,7 @@ def roll_back(workspace: Workspace, cluster: str, *, now: datetime | None = None
         table.set_template(connection, cluster, signature=kept["signature"], template=kept["template"])
         table.write_bellwethers(connection, cluster, rules=digest_of(old), at=at, goldens=kept["goldens"])
         keep_rules(workspace, list({**rules, cluster: old}.values()))
+    _log.info("%s: back to the rules of before %s", cluster, kept["at"])
     return {"cluster": cluster, "at": at, "from": kept["at"], "fields": [each.name for each in old.fields]}
 
 
@@ -105,6 +109,7 @@ def apply_repair(watched: Watched, proposal: Repair, breakage: Breakage, workspa
             signature = new.signatures[0] if new.signatures else ""
             table.set_template(connection, watched.id, signature=signature, template=new.to_json())
         table.write_bellwethers(connection, watched.id, rules=digest_of(proposal.rules), at=at, goldens=made)
+    _log.info("%s: repaired; what was broken: %s", watched.id, ", ".join(breakage.broken) or "the template")
 
 
 def _new_golden(visit: Visit, proposal: Repair) -> Golden:

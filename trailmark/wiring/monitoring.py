@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -27,6 +28,8 @@ from trailmark.wrap.breakage import Breakage, breakage_to_json, find_breakage
 from trailmark.wrap.field_trait import FieldTrait, traits_of
 from trailmark.wrap.repair import Repair
 from trailmark.wrap.reuse import Candidate
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,6 +137,8 @@ def _finish(
     elif breakage.status == "ok":
         refresh_goldens(watched, breakage, workspace, at=at)
     kept = {**breakage_to_json(breakage), "repaired": report["repaired"]}
+    fields = ", ".join(breakage.broken)
+    _log.info("%s: %s%s", watched.id, report["status"], f", no longer right: {fields}" if fields else "")
     with workspace.database.transaction() as connection:
         table.add_visit(connection, table.KeptVisit(run, at, watched.id, report["status"], kept))
     return report

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,8 +21,11 @@ from trailmark.store.database import Database
 from trailmark.store.replay import Replay
 from trailmark.teach import Problem, check_trail, parse_recording, parse_trails
 
+_log = logging.getLogger(__name__)
 PAGES_AT_HAND = 500
 """Trails share their first pages; so many are kept read while trails are checked."""
+MOST_TOLD = 50
+"""Lines left out that are named in the log."""
 BATCH = 50
 """Trails that are kept in one transaction."""
 
@@ -192,6 +196,8 @@ def nothing_in(file: Path, good: Sequence[object]) -> list[Problem]:
 
 
 def teach_report(what: str, new: int, known: int, problems: list[Problem], **more: Any) -> dict[str, Any]:
+    for problem in problems[:MOST_TOLD]:
+        _log.warning("%s, line %d is left out: %s", problem.source, problem.line, problem.reason)
     left_out = f" {len(problems)} left out." if problems else ""
     again = f" {known} known already." if known else ""
     return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,7 @@ from trailmark.wrap import (
     rules_to_json,
 )
 
+_log = logging.getLogger(__name__)
 MAKER = "rule:"
 """What `made_by` of a record begins with; the rules' cluster follows."""
 
@@ -68,8 +70,19 @@ def wrap_clusters(
         raise InputError(_NOTHING)
     kept = {**kept, **learnt}
     known = {each.cluster.id for each in clusters}
+    _tell(learnt, [name for name in kept if name not in known])
     keep_rules(workspace, [rules for name, rules in kept.items() if name in known])
     return {"clusters": [_report(rules, marked.get(name, {})) for name, rules in learnt.items()], "problems": problems}
+
+
+def _tell(learnt: dict[str, RuleSet], dropped: Sequence[str]) -> None:
+    """For the log: what was learnt for each cluster, what could not be, and whose rules were dropped."""
+    for name, rules in learnt.items():
+        _log.info("%s: rules for %s", name, ", ".join(each.name for each in rules.fields) or "no field")
+        for remark in (*(f"no rule for {field}" for field in rules.unlearnt), *rules.notes):
+            _log.info("%s: %s", name, remark)
+    for name in dropped:
+        _log.info("%s: its rules are dropped, since the cluster is no more", name)
 
 
 _NOTHING = "There are no annotations: teach some first: trailmark teach --annotations ANN.jsonl"
