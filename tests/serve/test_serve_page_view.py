@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from trailmark.datatypes import Response
 from trailmark.serve.page_rules import ATTRIBUTES, CUSTOM, ELEMENTS, MORE_ATTRIBUTES
 from trailmark.serve.page_view import PageView, page_links, page_view, view_policy
-from trailmark.serve.style_view import style_view
 
 URL = "http://evil.example/dir/page.html"
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
@@ -295,38 +294,3 @@ def test_the_frame_may_load_from_the_app_alone() -> None:
     assert "script-src 'sha256-" in with_script
     assert "allow-same-origin" not in with_script
     assert "sandbox allow-scripts" in with_script
-
-
-@pytest.mark.parametrize(
-    ("css", "wanted"),
-    [
-        ("a{b:url(x.png)}", 'a{b:url("/own")}'),
-        ("a{b:URL( \"x.png\" )}", 'a{b:url("/own")}'),
-        ("a{b:u\\72l(x.png)}", 'a{b:url("/own")}'),
-        ("a{b:\\75\\72\\6c(x.png)}", 'a{b:url("/own")}'),
-        ("a{b:u\\rl(x.png)}", 'a{b:url("/own")}'),
-        ("@import 'x.css';b{}", '@import url("/own");b{}'),
-        ("@import url(x.css) screen and (min-width:1px);", '@import url("/own") screen and (min-width:1px);'),
-        ("@import 'x.css' supports(url(y));", ""),
-        ("@im\\port 'x.css';", '@import url("/own");'),
-        ("a{b:url(#here)}", 'a{b:url("#here")}'),
-        ("a{content:'url(x)'}", "a{content:'url(x)'}"),
-        ("a{content:\"\\4e00\"}", "a{content:\"\\4e00\"}"),
-        ("a/**/{}", "a {}"),
-        ("a{b:url(x.png", "a{b:x-left-out(x.png"),
-        ("a{b:image-set('x.png' 1x)}", "a{b:x-left-out('x.png' 1x)}"),
-        ("</style><script>", "\\3c /style>\\3c script>"),
-    ],
-)  # fmt: skip
-def test_style_sheets(css: str, wanted: str) -> None:
-    assert style_view(css, lambda _: "/own") == wanted
-
-
-@settings(deadline=None)
-@given(st.text(st.sampled_from("url(URL)'\"\\@import ;:/*{}x.<>72lsrc\n"), max_size=60))
-def test_no_style_sheet_loads_from_elsewhere(css: str) -> None:
-    shown = style_view(css, lambda _: "/asset?1")
-    loads_nothing_else(shown)
-    assert not re.search(r"<[!/a-zA-Z?]", shown)
-    if "@import" in shown.lower():
-        assert re.search(r'@import(?! url\("/asset\?1"\))', shown, re.IGNORECASE) is None
