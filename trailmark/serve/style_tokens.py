@@ -55,6 +55,7 @@ _ODD = re.compile(
 _UNSAFE = re.compile('[\x00-\x1f"\\\\<>\x7f\ufeff]')
 _BESIDE_LESS = frozenset("= \t\n0123456789")
 _NO_FIRST = frozenset("-0123456789")
+_NO_UNIT = _NO_FIRST | {"e", "E"}
 _LEFT_OUT = " x-left-out "
 
 
@@ -131,9 +132,11 @@ def _number(text: str, place: int) -> Cut:
     if not _begins_name(text, end):
         return Token(Kind.OTHER, "", found.group()), end
     unit, after = _name(text, end)
-    # An escaped e must not become that of an exponent.
-    written = _plain(unit) if text[end:after] == unit else _escape(unit[0]) + _plain(unit[1:])
-    return Token(Kind.OTHER, "", found.group() + written), after
+    if text[end:after] == unit and not _ODD.search(unit):
+        return Token(Kind.OTHER, "", text[place:after]), after
+    # What would go on with the number, as the e of an exponent, stays escaped.
+    first = _escape(unit[0]) if unit[0] in _NO_UNIT else _plain(unit[0])
+    return Token(Kind.OTHER, "", found.group() + first + _plain(unit[1:])), after
 
 
 def _name_like(text: str, place: int) -> Cut:
