@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import sys
+import time
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
 import pytest
 import tinycss2
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from trailmark.serve.style_tokens import Kind, preprocessed, tokens
@@ -48,7 +50,8 @@ def loads_nothing_else(css: str) -> None:
             assert node.lower_name == "url", css
             assert [each.type for each in solid(node.arguments)] == ["string"], css
             assert node.arguments[0].value == OWN or node.arguments[0].value.startswith("#"), css
-        assert node.type not in ("error",) or node.kind not in ("bad-string", "bad-url"), css
+        assert node.type != "ident" or node.lower_value not in ("behavior", "-moz-binding"), css
+        assert node.type != "error" or node.kind not in ("bad-string", "bad-url"), css
     for node, after in pairwise([*solid(flat), None]):
         if node.type == "at-keyword" and node.lower_value == "import":
             assert after is not None, css
@@ -77,15 +80,15 @@ def loads_nothing_else(css: str) -> None:
         ("a{b:url/**/(x)}", "a{b:url/**/(x)}"),
         ("a{b:url(x y);c:url(z)}", 'a{b: x-left-out ;c:url("/asset?1")}'),
         ("a{b:url(x\"y);c:url(z)}", 'a{b: x-left-out ;c:url("/asset?1")}'),
-        ("@import 'x.css';b{}", '@import  url("/asset?1");b{}'),
+        ("@import 'x.css';b{}", '@import url("/asset?1");b{}'),
         ("@import'x.css';", '@import url("/asset?1");'),
         ("@import url(x.css) screen and (min-width:1px);", '@import url("/asset?1") screen and (min-width:1px);'),
         ("@import url('x.css') layer(a);", '@import url("/asset?1") layer(a);'),
-        ("@import 'x.css' supports(url(y));", '@import  url("/asset?1") supports(url("/asset?1"));'),
-        ("@im\\port 'x.css';", '@import  url("/asset?1");'),
+        ("@import 'x.css' supports(url(y));", '@import url("/asset?1") supports(url("/asset?1"));'),
+        ("@im\\port 'x.css';", '@import url("/asset?1");'),
         ("@import #x;", "@x-left-out #x;"),
         ("@import url(#x);", '@x-left-out url("#x");'),
-        ("@import @import 'x';", '@x-left-out @import  url("/asset?1");'),
+        ("@import @import 'x';", '@x-left-out @import url("/asset?1");'),
         ("a{b:url(#here)}", 'a{b:url("#here")}'),
         ("a{content:'url(x)'}", "a{content:'url(x)'}"),
         ("a{content:\"\\4e00\"}", "a{content:\"\\4e00\"}"),
@@ -110,7 +113,7 @@ def test_style_sheets(css: str, wanted: str) -> None:
 
 def test_an_address_that_may_not_be_loaded_is_left_out() -> None:
     shown = style_view("@import 'a';@import url(b);a{b:url(c)}", lambda _: None)
-    assert shown == "@x-left-out  x-left-out();@x-left-out x-left-out();a{b:x-left-out()}"
+    assert shown == "@x-left-out x-left-out();@x-left-out x-left-out();a{b:x-left-out()}"
 
 
 def test_addresses_are_handed_over_with_their_escapes_undone() -> None:
@@ -129,7 +132,6 @@ def test_no_style_sheet_loads_from_elsewhere(css: str) -> None:
     shown = style_view(css, lambda _: OWN)
     loads_nothing_else(shown)
     assert not re.search(r"<[!/a-zA-Z?]", shown)
-    assert not re.search(r"(?<![\w.-])(?:behaviou?r|-moz-binding)\s*:", shown)
 
 
 @settings(deadline=None, max_examples=300)
@@ -157,7 +159,8 @@ def told_by_another(css: str) -> list[tuple[str, str]]:
 @settings(deadline=None, max_examples=500)
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
 def test_the_tokens_are_those_of_another_tokeniser(css: str) -> None:
-    css += "\n"  # they differ on a backslash at the very end, which stands for a letter by the rules
+    # The other one takes a backslash before a line end, or at the very end, for a letter of an address.
+    assume("\\\n" not in preprocessed(css + "\n"))
     assert told_by_us(css) == told_by_another(css)
 
 
@@ -166,3 +169,38 @@ def test_too_long_a_sheet_is_left_out_and_addresses_are_counted() -> None:
     asked: list[str] = []
     style_view("".join(f"url({n})" for n in range(MOST_ADDRESSES + 50)) * 2, lambda url: asked.append(url) or OWN)  # type: ignore[func-returns-value]
     assert len(asked) == MOST_ADDRESSES
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["url(a)", "a(", "'\n", "\\72 ", "\\", "\\\n", "a", 'url("', "url(x y", "url(\\", "/*", "/**/", "@import ", "#a ", "1e", "1.", "-", "+", "<", "<!--"],
+)  # fmt: skip
+def test_twice_the_text_is_twice_the_work(piece: str) -> None:
+    """Counted in calls into the tokeniser's patterns and letters written, not in seconds."""
+    sizes = [_work(piece * count) for count in (500, 1000, 2000)]
+    assert sizes[2] <= 2.2 * sizes[1] <= 5 * sizes[0] + 100
+
+
+def _work(css: str) -> int:
+    lines = 0
+
+    def count(*_: object) -> Any:
+        nonlocal lines
+        lines += 1
+        return count
+
+    sys.settrace(count)
+    try:
+        shown = style_view(css, lambda _: OWN)
+    finally:
+        sys.settrace(None)
+    return lines + len(shown)
+
+
+def test_no_pattern_tries_twice() -> None:
+    """Half a minute and more with a pattern that goes back; a few milliseconds without."""
+    for piece in ("url(", "url('", "url(\\", "@import '", "a" * 50 + "\\", "'\\"):
+        css = (piece * 180_000)[:180_000]
+        began = time.process_time()
+        style_view(css, lambda _: OWN)
+        assert time.process_time() - began < 15

@@ -70,7 +70,7 @@ class _Writer:
 
     def _take(self, token: Token) -> None:
         if token.kind is Kind.STRING:
-            self._out.append(token.text if self._import is None else f" {self._address(token.value)}")
+            self._string(token)
         elif token.kind is Kind.URL:
             self._out.append(self._address(token.value))
         elif token.kind is Kind.CALL:
@@ -83,6 +83,13 @@ class _Writer:
             self._no_import()
             run = token.kind is Kind.NAME and token.value.lower() in _RUN
             self._out.append("x-left-out" if run else token.text)
+
+    def _string(self, token: Token) -> None:
+        if self._import is None:
+            self._out.append(token.text)
+            return
+        glued = self._import == len(self._out) - 1
+        self._out.append(f"{' ' * glued}{self._address(token.value)}")
 
     def _function(self, token: Token) -> None:
         name = token.value.lower()
