@@ -281,7 +281,7 @@ CLOBBERED = (
 
 def picked(page: Any, folder: Path, home: str) -> Any:
     """What the frame tells after a click on the text."""
-    url = signed(Visitor(folder).state, "/view/annotate", id="", url=f"{SITE}taken", focus="")
+    url = signed(Visitor(folder).state, "/view/annotate", id="", url=f"{SITE}taken", focus="/*")
     page.goto(f"{home}/api")
     page.evaluate(
         """src => new Promise((done) => {
