@@ -274,9 +274,7 @@ TAKEN = [
 CLOBBERING = "".join(
     f"<img name={each} id={each}><form name={each} id={each}><input name=closest></form>" for each in TAKEN
 )
-CLOBBERED = (
-    f"<body>{CLOBBERING}<p style='position:fixed;left:0;top:0;width:300px;height:40px;background:white'>the price</p>"
-)
+CLOBBERED = f"<body><p class=price>the price</p>{CLOBBERING}"
 
 
 def picked(page: Any, folder: Path, home: str) -> Any:
@@ -295,7 +293,7 @@ def picked(page: Any, folder: Path, home: str) -> Any:
         })""",
         url,
     )
-    page.mouse.click(30, 15)
+    page.frame_locator("iframe").locator("p.price").click()
     return page.evaluate("() => window.told")
 
 
