@@ -15,36 +15,27 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from lxml import etree
 
 from trailmark.datatypes import Response
-from trailmark.read import normalise_url, parse_html
-from trailmark.read.tree import html_parser, prepare
+from trailmark.read import normalise_url
 from trailmark.serve import page_rules as rules
 from trailmark.serve.link_text import LONGEST, LinkText
+from trailmark.serve.page_tree import base_of, in_quirks, tree_to_show
 from trailmark.serve.style_view import MOST as MOST_STYLE
 from trailmark.serve.style_view import Href, style_view
 
 MOST_ELEMENTS = 200_000
 MOST_ATTRIBUTES = 200
 """Attributes of one element that are shown."""
-WIDEST = 2000
-"""Attributes of one tag with which a page is shown at all: the time to build its tree grows with their square."""
-NARROW = 50_000
-"""Bytes in which no tag can be wide enough to matter."""
 MOST_LINKS = 20_000
 MOST_ADDRESSES = 5000
 """Different pictures and style sheets of one page."""
 LONGEST_ADDRESS = 4000
-_DOCTYPE = re.compile(rb"<!doctype\s+html[^>]{0,300}>", re.IGNORECASE)
-_QUIRKS = re.compile(
-    r"//dtd html (?:2|3)|//dtd html 4\.\d+ (?:transitional|frameset)//en\"\s*>|netscape", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,44 +74,13 @@ def page_view(
     With `number_nodes` every element carries its number in document order as `data-trailmark-node`. `extra` is markup of ours that
     is put at the end: a style element, the one script that the frame's policy allows.
     """
-    root = _tree(response)
+    root = tree_to_show(response)
     writer = _Writer(response.url, link_href, asset_href, link_note, number_nodes, extra)
     if root is not None:
-        writer.base = _base(root, response.url)
+        writer.base = base_of(root, response.url)
         writer.write(root)
-    doctype = "" if _in_quirks(response.body) else "<!DOCTYPE html>\n"
+    doctype = "" if in_quirks(response.body) else "<!DOCTYPE html>\n"
     return PageView(doctype + writer.text(), tuple(writer.links))
-
-
-def _tree(response: Response) -> etree._Element | None:
-    """The page's tree; None where there is nothing to show, or a tag in it is wider than any that is meant to be read."""
-    said = response.header("content-type")
-    if len(response.body) > NARROW and _widest(response.body, said) > WIDEST:
-        return None
-    return parse_html(response.body, said)[0]
-
-
-def _widest(body: bytes, content_type: str) -> int:
-    """The most attributes that a tag of the page has; no tree is built for that."""
-    widest = _Widest()
-    try:
-        etree.fromstring(prepare(body, content_type)[0], html_parser(target=widest))
-    except (etree.LxmlError, ValueError):
-        return widest.most
-    return widest.most
-
-
-class _Widest:
-    """What the parser tells of its tags: only how wide they are is kept."""
-
-    def __init__(self) -> None:
-        self.most = 0
-
-    def start(self, _tag: str, attributes: Mapping[str, str]) -> None:
-        self.most = max(self.most, len(attributes))
-
-    def close(self) -> None:
-        """Nothing is made of it."""
 
 
 @lru_cache(maxsize=8)
@@ -347,15 +307,3 @@ def _is_unseen(element: etree._Element, tag: str) -> bool:
 
 def _attribute(name: str, value: str) -> str:
     return f' {name}="{html.escape(value)}"'
-
-
-def _base(root: etree._Element, url: str) -> str:
-    element = next(iter(root.iter("base")), None)
-    href = element.get("href") if element is not None else None
-    return (normalise_url(href, url) if href else None) or url
-
-
-def _in_quirks(body: bytes) -> bool:
-    """Whether a browser would lay the page out as the oldest ones did: no doctype, or an early one."""
-    found = _DOCTYPE.search(body[:4000])
-    return found is None or bool(_QUIRKS.search(found.group().decode("ascii", "replace")))
