@@ -240,3 +240,89 @@ def test_hostile_words_in_tables_and_titles(folder: Path, watched: Watched) -> N
         page.frame_locator("iframe").locator("body").wait_for()
     assert not watched.ran
     assert not watched.left
+
+
+# --- names that take the place of the document's own -----------------------------------------------------------------
+
+TAKEN = [
+    "addEventListener",
+    "querySelector",
+    "querySelectorAll",
+    "body",
+    "documentElement",
+    "forms",
+    "postMessage",
+    "parent",
+    "location",
+    "getElementById",
+    "createElement",
+    "head",
+    "cookie",
+    "getSelection",
+    "caretRangeFromPoint",
+    "caretPositionFromPoint",
+    "Node",
+    "Document",
+    "EventTarget",
+    "Element",
+    "CSS",
+    "window",
+    "self",
+    "top",
+    "document",
+]
+CLOBBERING = "".join(
+    f"<img name={each} id={each}><form name={each} id={each}><input name=closest></form>" for each in TAKEN
+)
+CLOBBERED = f"<body><p class=price>the price</p>{CLOBBERING}"
+
+
+def picked(page: Any, folder: Path, home: str) -> Any:
+    """What the frame tells after a click on the text."""
+    url = signed(Visitor(folder).state, "/view/annotate", id="", url=f"{SITE}taken", focus="/*")
+    page.goto(f"{home}/api")
+    page.evaluate(
+        """src => new Promise((done) => {
+            window.told = new Promise((tell) => addEventListener("message", (event) => tell(event.data)));
+            const frame = document.createElement("iframe");
+            frame.onload = done;
+            frame.setAttribute("sandbox", "allow-scripts");
+            frame.style = "position:fixed;left:0;top:0;width:400px;height:300px;z-index:9";
+            frame.src = src;
+            document.body.append(frame);
+        })""",
+        url,
+    )
+    page.frame_locator("iframe").locator("p.price").click()
+    return page.evaluate("() => window.told")
+
+
+@pytest.fixture
+def clobbering(folder: Path) -> Path:
+    writer = ArchiveWriter(folder / "archive")
+    with Workspace.open(folder) as workspace:
+        url = f"{SITE}taken"
+        workspace.keep_page(url, Response(url, 200, HTML, CLOBBERED.encode()), writer)
+        writer.close()
+    return folder
+
+
+def test_names_of_a_page_do_not_stop_the_script(clobbering: Path, browser_page: Any) -> None:
+    with running(clobbering) as home:
+        told = picked(browser_page, clobbering, home)
+        assert (told["kind"], told["text"]) == ("picked", "the price")
+        frame = browser_page.frames[-1]
+        assert frame.locator("img[name], input[name], form").count() == 0
+        assert frame.locator("img[id=body]").count() == 1
+
+
+def test_the_script_holds_on_a_page_that_was_not_written_anew(
+    clobbering: Path, browser_page: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = lambda answer, *, extra="", **_: PageView(  # noqa: E731
+        answer.body.decode().replace("<p ", "<p data-trailmark-node=7 ") + extra, ()
+    )
+    monkeypatch.setattr(view_pages, "page_view", bare)
+    with running(clobbering) as home:
+        told = picked(browser_page, clobbering, home)
+        assert told == {"kind": "picked", "node": "7", "text": "the price"}

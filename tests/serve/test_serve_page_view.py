@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from html.parser import HTMLParser
 
 import pytest
@@ -10,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trailmark.datatypes import Response
+from trailmark.serve import page_view as page_view_module
 from trailmark.serve.page_rules import ATTRIBUTES, CUSTOM, ELEMENTS, MORE_ATTRIBUTES
 from trailmark.serve.page_view import PageView, page_links, page_view, view_policy
-from trailmark.serve.style_view import style_view
 
 URL = "http://evil.example/dir/page.html"
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
@@ -297,36 +298,64 @@ def test_the_frame_may_load_from_the_app_alone() -> None:
     assert "sandbox allow-scripts" in with_script
 
 
-@pytest.mark.parametrize(
-    ("css", "wanted"),
-    [
-        ("a{b:url(x.png)}", 'a{b:url("/own")}'),
-        ("a{b:URL( \"x.png\" )}", 'a{b:url("/own")}'),
-        ("a{b:u\\72l(x.png)}", 'a{b:url("/own")}'),
-        ("a{b:\\75\\72\\6c(x.png)}", 'a{b:url("/own")}'),
-        ("a{b:u\\rl(x.png)}", 'a{b:url("/own")}'),
-        ("@import 'x.css';b{}", '@import url("/own");b{}'),
-        ("@import url(x.css) screen and (min-width:1px);", '@import url("/own") screen and (min-width:1px);'),
-        ("@import 'x.css' supports(url(y));", ""),
-        ("@im\\port 'x.css';", '@import url("/own");'),
-        ("a{b:url(#here)}", 'a{b:url("#here")}'),
-        ("a{content:'url(x)'}", "a{content:'url(x)'}"),
-        ("a{content:\"\\4e00\"}", "a{content:\"\\4e00\"}"),
-        ("a/**/{}", "a {}"),
-        ("a{b:url(x.png", "a{b:x-left-out(x.png"),
-        ("a{b:image-set('x.png' 1x)}", "a{b:x-left-out('x.png' 1x)}"),
-        ("</style><script>", "\\3c /style>\\3c script>"),
-    ],
-)  # fmt: skip
-def test_style_sheets(css: str, wanted: str) -> None:
-    assert style_view(css, lambda _: "/own") == wanted
+# --- work that grows with the page alone -----------------------------------------------------------------------------
 
 
-@settings(deadline=None)
-@given(st.text(st.sampled_from("url(URL)'\"\\@import ;:/*{}x.<>72lsrc\n"), max_size=60))
-def test_no_style_sheet_loads_from_elsewhere(css: str) -> None:
-    shown = style_view(css, lambda _: "/asset?1")
-    loads_nothing_else(shown)
-    assert not re.search(r"<[!/a-zA-Z?]", shown)
-    if "@import" in shown.lower():
-        assert re.search(r'@import(?! url\("/asset\?1"\))', shown, re.IGNORECASE) is None
+def seconds(markup: str) -> float:
+    return min(_seconds(markup) for _ in range(3))
+
+
+def _seconds(markup: str) -> float:
+    began = time.process_time()
+    view(markup)
+    return time.process_time() - began
+
+
+GROWING = {
+    "links around links": lambda size: "<a href=x><div>" * min(size, 1000) + "word " * size * 10,
+    "attributes": lambda size: "<p>x</p><p " + " ".join(f"data-a{number}" for number in range(size // 2)) + ">x",
+    "candidates": lambda size: "<img src=a srcset='" + "a.png 1x, " * size * 10 + "'>",
+    "styles": lambda size: "<p style='a:url(x)'>" * size,
+    "pictures": lambda size: "".join(f"<img src={number}.png>" for number in range(size)),
+    "depth": lambda size: "<div>" * size,
+    "drawings": lambda size: "<svg><g fill='url(x'>" * size,
+    "comments": lambda size: "<a href=x>" + "<!-- x -->y" * size,
+    "bases": lambda size: "<base href=x>" * size,
+    "refreshes": lambda size: "<meta http-equiv=refresh content='0;url=x'>" * size,
+    "tags that are none": lambda size: "<" * size * 10,
+    "entities": lambda size: "&amp" * size * 5,
+}
+
+
+@pytest.mark.parametrize("kind", GROWING)
+def test_four_times_the_page_is_no_more_than_four_times_the_work(kind: str) -> None:
+    make = GROWING[kind]
+    assert seconds(make(8000)) < 12 * seconds(make(2000)) + 0.1
+
+
+def test_a_tag_with_too_many_attributes_is_not_shown() -> None:
+    shown = view("<p " + " ".join(f"data-attribute-{number}=1" for number in range(60_000)) + ">x</p>")
+    assert shown.html == ""
+
+
+def test_attributes_links_addresses_and_styles_are_counted() -> None:
+    wide = view("<p " + " ".join(f"data-a{number}" for number in range(1000)) + ">x</p>")
+    assert len(dict(harmless(wide.html).tags)["p"]) == page_view_module.MOST_ATTRIBUTES
+    many = view("<a href=x>" * (page_view_module.MOST_LINKS + 5))
+    assert len(many.links) == page_view_module.MOST_LINKS
+    pictures = view("".join(f"<img src={number}>" for number in range(page_view_module.MOST_ADDRESSES + 5)))
+    assert pictures.html.count("src=") == page_view_module.MOST_ADDRESSES
+    styles = view("<style>" + "a" * 1_500_000 + "</style><style>" + "b" * 1_500_000 + "</style>")
+    assert "aaa" in styles.html
+    assert "bbb" not in styles.html
+
+
+def test_links_within_links_have_the_text_that_is_in_them() -> None:
+    shown = view(
+        "<a href=1> one <div><a href=2>two<b> three</b><img alt=no></a></div> four</a><a href=3> <img alt='a  b'></a>"
+    )
+    assert [(link.url[-1], link.anchor) for link in shown.links] == [
+        ("1", "one two three four"),
+        ("2", "two three"),
+        ("3", "a b"),
+    ]

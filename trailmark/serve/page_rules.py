@@ -60,6 +60,9 @@ ATTRIBUTES = _words(
 )
 """Attributes that are kept as they are; those with addresses (href, src, style, ...) are written anew."""
 
+NAMED = frozenset({"a", "map"})
+"""Elements that keep their name: links lead there. Elsewhere a name would take the place of what scripts know the document by."""
+
 MORE_ATTRIBUTES = re.compile(r"(?:aria|data)-[a-z0-9_.-]{1,60}")
 OURS = "data-trailmark"
 """Attributes of ours begin so; a page can't bring its own."""

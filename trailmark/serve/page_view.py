@@ -5,6 +5,8 @@ Pictures and styles are loaded through the app, links lead to the app, and the m
 by letter escaped, so that nothing of the page's own markup reaches the browser. Behind this stand two more walls: the frame is sandboxed,
 and its content security policy allows nothing but the app's own pictures and styles (`view_policy`).
 
+Work on a page grows with its length alone, and ends somewhere: elements, attributes, links, addresses and styles are counted.
+
 The tree is the one that every room reads, so that a node that is clicked here is the node that a rule will find.
 """
 
@@ -13,7 +15,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,16 +22,20 @@ from functools import lru_cache
 from lxml import etree
 
 from trailmark.datatypes import Response
-from trailmark.read import normalise_url, parse_html
+from trailmark.read import normalise_url
 from trailmark.serve import page_rules as rules
+from trailmark.serve.link_text import LONGEST, LinkText
+from trailmark.serve.page_tree import base_of, in_quirks, tree_to_show
+from trailmark.serve.style_view import MOST as MOST_STYLE
 from trailmark.serve.style_view import Href, style_view
 
-LONGEST_ANCHOR = 500
 MOST_ELEMENTS = 200_000
-_DOCTYPE = re.compile(rb"<!doctype\s+html[^>]{0,300}>", re.IGNORECASE)
-_QUIRKS = re.compile(
-    r"//dtd html (?:2|3)|//dtd html 4\.\d+ (?:transitional|frameset)//en\"\s*>|netscape", re.IGNORECASE
-)
+MOST_ATTRIBUTES = 200
+"""Attributes of one element that are shown."""
+MOST_LINKS = 20_000
+MOST_ADDRESSES = 5000
+"""Different pictures and style sheets of one page."""
+LONGEST_ADDRESS = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +74,12 @@ def page_view(
     With `number_nodes` every element carries its number in document order as `data-trailmark-node`. `extra` is markup of ours that
     is put at the end: a style element, the one script that the frame's policy allows.
     """
-    root, _, _ = parse_html(response.body, response.header("content-type"))
+    root = tree_to_show(response)
     writer = _Writer(response.url, link_href, asset_href, link_note, number_nodes, extra)
     if root is not None:
-        writer.base = _base(root, response.url)
+        writer.base = base_of(root, response.url)
         writer.write(root)
-    doctype = "" if _in_quirks(response.body) else "<!DOCTYPE html>\n"
+    doctype = "" if in_quirks(response.body) else "<!DOCTYPE html>\n"
     return PageView(doctype + writer.text(), tuple(writer.links))
 
 
@@ -112,6 +117,10 @@ class _Writer:
         self._out: list[str] = []
         self._skip: etree._Element | None = None
         self._number = -1
+        self._open: list[tuple[etree._Element, int, str, int]] = []
+        self._texts = LinkText()
+        self._own: dict[str, str | None] = {}
+        self._styles = MOST_STYLE
 
     def text(self) -> str:
         return "".join(self._out) + self._extra
@@ -122,18 +131,24 @@ class _Writer:
         for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
             if event in ("comment", "pi"):
                 self._text(element.tail)
+                self._texts.add(element.tail)
                 continue
             tag = str(element.tag).lower()
             if event == "start":
                 self._number += 1
+                self._texts.add_picture(element, tag)
                 if self._skip is None:
                     if tag == "svg" or in_svg:
                         in_svg.append(element)
                     self._start(element, tag, drawing=bool(in_svg))
+                self._texts.add(element.text)
                 continue
             if in_svg and in_svg[-1] is element:
                 in_svg.pop()
+            if self._open and self._open[-1][0] is element:
+                self._close_link(*self._open.pop())
             self._end(element, tag)
+            self._texts.add(element.tail)
 
     def _start(self, element: etree._Element, tag: str, *, drawing: bool) -> None:
         known = tag in rules.ELEMENTS or rules.CUSTOM.fullmatch(tag)
@@ -149,11 +164,14 @@ class _Writer:
             self._text(element.text)
             return
         if tag == "style":
-            self._out.append(f"<style>{style_view(element.text or '', self._asset)}</style>")
+            self._out.append(f"<style>{self._style(element.text or '')}</style>")
             self._skip = element
             return
         shown = rules.SHOWN_AS.get(tag, tag)
-        self._out.append(f"<{shown}{''.join(self._attributes(element, tag))}>")
+        self._out.append(f"<{shown}{''.join(self._attributes(element, tag))}")
+        if tag in ("a", "area"):
+            self._link(element)
+        self._out.append(">")
         if tag in ("iframe", "frame"):
             self._framed(element)
             self._skip = element if tag == "iframe" else None
@@ -180,15 +198,14 @@ class _Writer:
     def _attributes(self, element: etree._Element, tag: str) -> Iterator[str]:
         if self._number_nodes:
             yield _attribute(f"{rules.OURS}-node", str(self._number))
-        for raw, value in element.items():
-            name = str(raw).lower()
+        # Values are looked up one by one: items() would look through all attributes for each of them.
+        for raw in element.keys()[:MOST_ATTRIBUTES]:
+            name, value = str(raw).lower(), str(element.get(raw, ""))
             if name == "style":
-                yield _attribute("style", style_view(str(value), self._asset))
-            elif _is_kept(tag, name, str(value)):
-                yield _attribute(name, str(value))
-        if tag in ("a", "area"):
-            yield from self._link(element)
-        elif tag == "img":
+                yield _attribute("style", self._style(value))
+            elif _is_kept(tag, name, value):
+                yield _attribute(name, value)
+        if tag == "img":
             yield from self._picture(element)
         elif tag == "link":
             yield _attribute("rel", "stylesheet") + self._address("href", element.get("href", ""))
@@ -202,20 +219,32 @@ class _Writer:
         if element.get("background"):
             yield self._address("background", element.get("background", ""))
 
-    def _link(self, element: etree._Element) -> Iterator[str]:
+    def _style(self, text: str) -> str:
+        """Styles of the page, as far as all of them together are no more than one sheet may be."""
+        self._styles -= len(text)
+        return style_view(text, self._asset) if self._styles >= 0 else ""
+
+    def _link(self, element: etree._Element) -> None:
+        """The address of a link; its text is known, and the address written, once the link ends."""
         raw = element.get("href")
         if raw is None:
             return
         if raw.strip().startswith("#"):
-            yield _attribute("href", raw.strip())
+            self._out.append(_attribute("href", raw.strip()))
             return
-        url = normalise_url(raw, self.base)
+        url = normalise_url(raw, self.base) if len(self.links) < MOST_LINKS else None
         if url is not None:
-            yield self._numbered(ViewLink(url, _anchor(element)))
+            self._open.append((element, len(self._out), url, len(self.links)))
+            self._texts.begin()
+            self.links.append(ViewLink(url, ""))
+            self._out.append("")
 
-    def _numbered(self, link: ViewLink) -> str:
-        number = len(self.links)
-        self.links.append(link)
+    def _close_link(self, element: etree._Element, place: int, url: str, number: int) -> None:
+        self.links[number] = ViewLink(url, self._texts.end(element))
+        self._out[place] = self._numbered(number)
+
+    def _numbered(self, number: int) -> str:
+        link = self.links[number]
         own = self._link_href(number, link)
         notes = self._link_note(number, link) if self._link_note else {}
         parts = [_attribute("href", own) + ' target="_top" rel="noreferrer"'] if own else []
@@ -224,9 +253,10 @@ class _Writer:
     def _framed(self, element: etree._Element) -> None:
         """A page within the page, as a link to it: that is what it is to a trail."""
         url = normalise_url(element.get("src", ""), self.base) if element.get("src") else None
-        if url is not None:
+        if url is not None and len(self.links) < MOST_LINKS:
             name = " ".join((element.get("name") or element.get("title") or "framed page").split())
-            attributes = self._numbered(ViewLink(url, name[:LONGEST_ANCHOR]))
+            self.links.append(ViewLink(url, name[:LONGEST]))
+            attributes = self._numbered(len(self.links) - 1)
             self._out.append(f"<a{attributes}>[{html.escape(name)}: {html.escape(url)}]</a>")
 
     def _picture(self, element: etree._Element) -> Iterator[str]:
@@ -242,10 +272,18 @@ class _Writer:
 
     def _asset(self, raw: str) -> str | None:
         """The app's address of something that the page loads."""
-        if rules.PICTURES.fullmatch(raw.strip()):
-            return raw.strip()
-        url = normalise_url(raw, self.base) if raw.strip() else None
-        return self._asset_href(url) if url is not None else None
+        if raw not in self._own and len(self._own) < MOST_ADDRESSES:
+            self._own[raw] = shown_address(raw, self.base, self._asset_href)
+        return self._own.get(raw)
+
+
+def shown_address(raw: str, base: str, href: Href) -> str | None:
+    """The app's address for one that stands in a page or a style sheet; a picture that is written out stays."""
+    address = raw.strip()
+    if rules.PICTURES.fullmatch(address):
+        return address
+    url = normalise_url(address, base) if 0 < len(address) <= LONGEST_ADDRESS else None
+    return href(url) if url is not None else None
 
 
 def _is_kept(tag: str, name: str, value: str) -> bool:
@@ -253,6 +291,8 @@ def _is_kept(tag: str, name: str, value: str) -> bool:
         return False
     if tag == "input" and name == "type":
         return value.strip().lower() in rules.INPUT_TYPES
+    if name == "name":
+        return tag in rules.NAMED
     if name in rules.PAINT and "(" in value:
         return value.replace(" ", "").lower().startswith("url(#")
     return name in rules.ATTRIBUTES or bool(rules.MORE_ATTRIBUTES.fullmatch(name))
@@ -267,23 +307,3 @@ def _is_unseen(element: etree._Element, tag: str) -> bool:
 
 def _attribute(name: str, value: str) -> str:
     return f' {name}="{html.escape(value)}"'
-
-
-def _anchor(element: etree._Element) -> str:
-    """The text of a link; where it has none, its picture's or its own title: as `read` has it."""
-    text = " ".join("".join(map(str, element.itertext())).split())
-    if not text:
-        text = " ".join(each.get("alt") or "" for each in element.iter("img")).strip()
-    return " ".join((text or element.get("title") or element.get("alt") or "").split())[:LONGEST_ANCHOR]
-
-
-def _base(root: etree._Element, url: str) -> str:
-    element = next(iter(root.iter("base")), None)
-    href = element.get("href") if element is not None else None
-    return (normalise_url(href, url) if href else None) or url
-
-
-def _in_quirks(body: bytes) -> bool:
-    """Whether a browser would lay the page out as the oldest ones did: no doctype, or an early one."""
-    found = _DOCTYPE.search(body[:4000])
-    return found is None or bool(_QUIRKS.search(found.group().decode("ascii", "replace")))

@@ -1,7 +1,8 @@
 """A crawled style sheet as it may be shown: every address in it leads to the app, or nowhere.
 
-The text is cut into strings, comments, `url()`s and the rest (CSS Syntax 3, section 4); what would load something is written
-anew. What an old browser would have run (`expression()`, `behavior`, `-moz-binding`) is taken away, though none of today's knows it.
+The text is cut into tokens as a browser cuts it (`style_tokens`) and written again token by token; what would load something is written anew. Functions
+whose strings are addresses (`image-set`) are left out, since a string may reach them through a variable. What an old browser would have
+run (`expression()`, `behavior`, `-moz-binding`) is taken away, though none of today's knows it.
 """
 
 from __future__ import annotations
@@ -9,104 +10,124 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from trailmark.serve.style_tokens import Kind, Token, preprocessed, quoted, tokens
+
 MOST = 2_000_000
 """Characters of a style sheet; a longer one is not shown."""
+MOST_ADDRESSES = 2000
+"""Different addresses in one style sheet; further ones lead nowhere."""
 
 Href = Callable[[str], str | None]
 """The app's own address for one that stands in a page; None where it must not be loaded."""
 
-_PARTS = re.compile(
-    r"""
-      (?P<comment>/\*.*?(?:\*/|\Z))
-    | (?P<import>@import\b)
-    | (?P<url>\b(?:url|src)\(\s*(?:"(?P<double>(?:[^"\\\n]|\\.)*)"|'(?P<single>(?:[^'\\\n]|\\.)*)'|(?P<bare>[^"'()\s\\]*(?:\\.[^"'()\s\\]*)*))\s*\))
-    | (?P<loose>\b(?:url|src|image|image-set|-webkit-image-set|expression|element|paint)\()
-    | (?P<string>"(?:[^"\\\n]|\\.)*(?:"|(?=\n)|\Z)|'(?:[^'\\\n]|\\.)*(?:'|(?=\n)|\Z))
-    | (?P<run>(?:behaviou?r|-moz-binding|-o-link)\s*:)
-    """,
-    re.VERBOSE | re.IGNORECASE | re.DOTALL,
-)
-_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(\n|\r\n?)|(.))", re.DOTALL)
-_TAG = re.compile(r"<(?=[!/a-zA-Z?])")
-_LETTERS = re.compile(r"\\(?:0{0,4}(?:[46][0-9a-fA-F]|[57][0-9aA])(?![0-9a-fA-F])\s?|[g-zG-Z-])")
-_NOT_HEX = frozenset("ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ-")
-_IMPORTED = re.compile(
-    r"\s*(?:url\(\s*)?(?:\"((?:[^\"\\\n]|\\.)*)\"|'((?:[^'\\\n]|\\.)*)'|([^\"'()\s;]+))\s*\)?", re.IGNORECASE
-)
+_NOWHERE = "x-left-out()"
+_CALLED = frozenset({"url", "src"})
+_LEFT_OUT = frozenset({"image", "image-set", "image-rect", "expression", "element", "paint"})
+_RUN = frozenset({"behavior", "behaviour", "-moz-binding", "-o-link", "-o-link-source"})
+_VENDOR = re.compile(r"-[a-z]++-(?=.)")
 
 
 def style_view(text: str, href: Href) -> str:
     """The style sheet with every address written anew by `href`; what is doubtful is left out."""
     if len(text) > MOST:
         return ""
-    plain = _LETTERS.sub(_plain_letter, text.replace("\x00", "").replace("\f", "\n"))
-    out: list[str] = []
-    place = 0
-    while (found := _PARTS.search(plain, place)) is not None:
-        out.append(plain[place : found.start()])
-        place = found.end()
-        if found["import"]:
-            written, place = _import(plain, place, href)
-            out.append(written)
+    writer = _Writer(href)
+    for token in tokens(preprocessed(text)):
+        writer.take(token)
+    return writer.text()
+
+
+class _Writer:
+    """Takes tokens in order. It waits at `@import` for its address, and at `url(` for a string and the closing bracket."""
+
+    def __init__(self, href: Href) -> None:
+        self._href = href
+        self._own: dict[str, str | None] = {}
+        self._out: list[str] = []
+        self._import: int | None = None
+        self._call: int | None = None
+        self._called: str | None = None
+
+    def text(self) -> str:
+        """All that was taken, written anew."""
+        if self._call is not None:
+            self._end_call(whole=self._called is not None)
+        self._no_import()
+        return "".join(self._out)
+
+    def take(self, token: Token) -> None:
+        if token.kind is Kind.SPACE:
+            self._out.append(token.text)
+        elif self._call is None:
+            self._take(token)
+        elif token.kind is Kind.STRING and self._called is None:
+            self._called = token.value
+            self._out.append('""')
         else:
-            out.append(_part(found, href))
-    out.append(plain[place:])
-    return _TAG.sub(r"\\3c ", "".join(out))
+            closed = token.text.startswith(")") and self._called is not None
+            self._end_call(whole=closed)
+            self._take(Token(token.kind, token.value, token.text[1:]) if closed else token)
 
+    def _take(self, token: Token) -> None:
+        if token.kind is Kind.STRING:
+            self._string(token)
+        elif token.kind is Kind.URL:
+            self._out.append(self._address(token.value))
+        elif token.kind is Kind.CALL:
+            self._function(token)
+        elif token.kind is Kind.AT and token.value.lower() == "import":
+            self._no_import()
+            self._import = len(self._out)
+            self._out.append("@import")
+        else:
+            self._no_import()
+            run = token.kind is Kind.NAME and token.value.lower() in _RUN
+            self._out.append("x-left-out" if run else token.text)
 
-def _part(found: re.Match[str], href: Href) -> str:
-    if found["comment"]:
-        return " "
-    if found["url"]:
-        raw = next(part for part in (found["double"], found["single"], found["bare"]) if part is not None)
-        return _written(_unescaped(raw), href)
-    if found["loose"] or found["run"]:
-        return "x-left-out(" if found["loose"] else "x-left-out:"
-    return found["string"] if not found["string"].endswith("\\") else '""'
+    def _string(self, token: Token) -> None:
+        if self._import is None:
+            self._out.append(token.text)
+            return
+        glued = self._import == len(self._out) - 1
+        self._out.append(f"{' ' * glued}{self._address(token.value)}")
 
+    def _function(self, token: Token) -> None:
+        name = token.value.lower()
+        if name in _CALLED:
+            self._call, self._called = len(self._out), None
+            self._out.append("")
+            return
+        self._no_import()
+        self._out.append("x-left-out(" if _VENDOR.sub("", name, count=1) in _LEFT_OUT else token.text)
 
-def _written(address: str, href: Href) -> str:
-    """`url("...")` with the app's own address; an empty one loads nothing."""
-    if address.startswith("#"):
-        return f'url("{_quoted(address)}")'
-    own = href(address)
-    return f'url("{_quoted(own)}")' if own else "x-left-out()"
+    def _end_call(self, *, whole: bool) -> None:
+        """`url("...")` was read whole, or turned out to be something else."""
+        assert self._call is not None
+        place, address = self._call, self._called
+        self._call = self._called = None
+        if whole and address is not None:
+            del self._out[place:]
+            self._out.append(self._address(address))
+        else:
+            self._no_import()
+            self._out[place] = "x-left-out("
 
+    def _address(self, address: str) -> str:
+        """`url("...")` with the app's own address; an @import before it is one only where there is such an address."""
+        local = address.startswith("#")
+        own = address if local else self._known(address.strip())
+        if own is None or local:
+            self._no_import()
+        self._import = None
+        return _NOWHERE if own is None else f"url({quoted(own)})"
 
-def _import(text: str, place: int, href: Href) -> tuple[str, int]:
-    """An @import rule up to its semicolon, written anew: the address alone and its media."""
-    found = _IMPORTED.match(text, place)
-    end = text.find(";", found.end() if found else place)
-    after = len(text) if end < 0 else end + 1
-    if found is None:
-        return "", after
-    address = next(part for part in found.groups() if part is not None)
-    own = href(_unescaped(address))
-    media = text[found.end() : after].strip("; \n\t")
-    if (
-        own is None
-        or not re.fullmatch(r"[\w\s(),:.-]*", media)
-        or re.search(r"(?:url|src|image)\(", media, re.IGNORECASE)
-    ):
-        return "", after
-    return f'@import url("{_quoted(own)}"){" " if media else ""}{media};', after
+    def _known(self, address: str) -> str | None:
+        if address not in self._own and len(self._own) < MOST_ADDRESSES:
+            self._own[address] = self._href(address)
+        return self._own.get(address)
 
-
-def _unescaped(text: str) -> str:
-    def letter(found: re.Match[str]) -> str:
-        if found[1]:
-            code = int(found[1], 16)
-            return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
-        return found[3] or ""
-
-    return _ESCAPE.sub(letter, text).strip()
-
-
-def _plain_letter(found: re.Match[str]) -> str:
-    """An escaped letter as itself, so that `u\\72l(` is seen for what it is."""
-    letter = found.group().strip()[1:]
-    return letter if letter in _NOT_HEX else chr(int(letter, 16))
-
-
-def _quoted(text: str) -> str:
-    return "".join(f"\\{ord(letter):x} " if letter in '"\\\n\r\f<>' else letter for letter in text)
+    def _no_import(self) -> None:
+        """What stands behind `@import` is no address."""
+        if self._import is not None:
+            self._out[self._import] = "@x-left-out"
+            self._import = None

@@ -7,18 +7,20 @@ a way through the app to somewhere. A sandboxed frame sends no cookies; the sign
 from __future__ import annotations
 
 import re
+import threading
 from typing import Any
 from urllib.parse import urlencode
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from trailmark.datatypes import Response as Answer
 from trailmark.errors import TrailmarkError
 from trailmark.read.charset import decode
-from trailmark.serve.page_view import LinkHref, PageView, page_view, view_policy
-from trailmark.serve.rendering import FOLDER, State
-from trailmark.serve.state import AppState
+from trailmark.serve.page_view import LinkHref, PageView, page_view, shown_address, view_policy
+from trailmark.serve.rendering import FOLDER
+from trailmark.serve.state import AppState, state_of
 from trailmark.serve.style_view import style_view
 
 router = APIRouter(include_in_schema=False)
@@ -34,6 +36,9 @@ _SIGNS = {
 }
 _ASSET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 _SHEET = "text/css"
+MOST_UNDER_WAY = 24
+"""Pictures and style sheets that are answered at the same time; a browser asks for six of a page."""
+_UNDER_WAY = threading.BoundedSemaphore(MOST_UNDER_WAY)
 
 
 def asset_href(state: AppState, *, live: bool) -> Any:
@@ -99,24 +104,36 @@ def _placeholder(request: Request, answer: Answer) -> Response:
 
 
 @router.get("/asset")
-def asset(state: State, u: str = "", live: str = "0", k: str = "") -> Response:
-    """A picture, a style sheet or a font of a page that is shown."""
+async def asset(request: Request, u: str = "", live: str = "0", k: str = "") -> Response:
+    """A picture, a style sheet or a font of a page that is shown; at once that there is no time for it where too many are under way.
+
+    They have threads of their own, so that those of the app are free for its pages whatever a picture's server does.
+    """
+    state = state_of(request)
     if not check(state, "/asset", u=u, live=live, k=k):
         return Response("This address is not one of ours.\n", 403, media_type="text/plain")
+    if not _UNDER_WAY.acquire(blocking=False):
+        return _nothing(503)
     try:
-        answer = state.pages.asset(u, live=live == "1")
+        return await to_thread.run_sync(_asset, state, u, live == "1", limiter=CapacityLimiter(1))
+    finally:
+        _UNDER_WAY.release()
+
+
+def _asset(state: AppState, url: str, live: bool) -> Response:
+    try:
+        answer = state.pages.asset(url, live=live)
     except TrailmarkError:
         return _nothing()
     kind = _kind(answer)
     if answer.status != 200 or not kind or len(answer.body) > state.settings.serve.max_asset_bytes:
         return _nothing()
-    body = answer.body
-    if kind == _SHEET:
-        text, _ = decode(body, answer.header("content-type"))
-        body = style_view(text, _relative(answer.url, asset_href(state, live=live == "1"))).encode()
-    return Response(
-        body, headers={**_ASSET_HEADERS, "content-type": kind if kind != _SHEET else "text/css; charset=utf-8"}
-    )
+    if kind != _SHEET:
+        return Response(answer.body, headers={**_ASSET_HEADERS, "content-type": kind})
+    text, _ = decode(answer.body, answer.header("content-type"))
+    href = asset_href(state, live=live)
+    body = style_view(text, lambda address: shown_address(address, answer.url, href)).encode()
+    return Response(body, headers={**_ASSET_HEADERS, "content-type": "text/css; charset=utf-8"})
 
 
 _ASSET_HEADERS = {
@@ -127,10 +144,9 @@ _ASSET_HEADERS = {
 }
 
 
-def _nothing() -> Response:
-    return Response(
-        b"", 404, headers={**_ASSET_HEADERS, "cache-control": "private, max-age=60"}, media_type="text/plain"
-    )
+def _nothing(status: int = 404) -> Response:
+    kept = "no-store" if status == 503 else "private, max-age=60"
+    return Response(b"", status, headers={**_ASSET_HEADERS, "cache-control": kept}, media_type="text/plain")
 
 
 def _kind(answer: Answer) -> str:
@@ -142,16 +158,6 @@ def _kind(answer: Answer) -> str:
     if said == _SHEET or _PICTURE.fullmatch(said) or _FONT.fullmatch(said):
         return said
     return ""
-
-
-def _relative(base: str, href: Any) -> Any:
-    from trailmark.read import normalise_url
-
-    def own(address: str) -> str | None:
-        url = normalise_url(address, base) if address.strip() else None
-        return href(url) if url is not None else None
-
-    return own
 
 
 def _signature(state: AppState, path: str, words: dict[str, str]) -> str:

@@ -5,7 +5,7 @@ Modules that `workspace.py` calls know nothing of it:
 Modules that call the workspace are what the command line and the web app call beside its methods:
     seeing, explaining, tracing, watching        looking: pages, judgements, records, runs
     asking, suggesting                           questions of the teacher
-    browsing, demonstrating, annotating          teaching by clicking
+    browsing, demonstrating, annotating          teaching by clicking; picture_pool fetches what pages load
     wrapping, proposing, extracting, exporting   rules and records
     monitoring (revisiting, mending, monitor_report)
 

@@ -1,14 +1,13 @@
 """The wiring of browsing: pages and their pictures for a person, from archives, from the workspace or from the network.
 
 The network is asked through `forage` alone, so that its address rule, its limits and its manners hold here too. Its engine
-runs in one thread; what is asked meanwhile waits and goes out together, pages before pictures.
+runs in one thread; pages that are asked for meanwhile wait and go out together. Pictures have processes of their own (`picture_pool`).
 """
 
 from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -21,23 +20,22 @@ from trailmark.read import normalise_url
 from trailmark.settings import ForageSettings, Settings
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.replay import NOT_ARCHIVED, Replay
+from trailmark.wiring.picture_pool import PicturePool
 from trailmark.workspace import Workspace, settings_in
 
 DEMO_ARCHIVE = Path("demo/web/demo.warc.gz")
 """Where the app puts the generated web of a first visit, in the workspace."""
 KEPT_BYTES = 64_000_000
+LEAST_BYTES = 2000
+"""What an answer without a body counts as, where answers are kept."""
 AT_ONCE = 40
-"""Pictures that go out together; a page waits for them at most."""
-GATHER = 0.05
-"""Seconds in which the pictures of a page gather: together they ask for robots.txt once."""
+"""Pages that go out together."""
 
 
-@dataclass(order=True)
+@dataclass(frozen=True, slots=True)
 class _Wanted:
-    rank: int
-    number: int
-    url: str = field(compare=False)
-    answer: Future[Response] = field(compare=False, default_factory=Future)
+    url: str
+    answer: Future[Response] = field(default_factory=Future)
 
 
 class LiveFetcher:
@@ -45,20 +43,18 @@ class LiveFetcher:
 
     def __init__(self, settings: Callable[[], Settings]) -> None:
         self._settings = settings
-        self._waiting: queue.PriorityQueue[_Wanted] = queue.PriorityQueue()
+        self._waiting: queue.SimpleQueue[_Wanted] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
-        self._number = 0
 
-    def fetch(self, url: str, *, asset: bool = False) -> Response:
+    def fetch(self, url: str) -> Response:
         """The answer to one URL; FetchError says why there is none."""
-        return self.ask(url, asset=asset).result()
+        return self.ask(url).result()
 
-    def ask(self, url: str, *, asset: bool = False) -> Future[Response]:
+    def ask(self, url: str) -> Future[Response]:
         """The answer to come."""
+        wanted = _Wanted(url)
         with self._lock:
-            self._number += 1
-            wanted = _Wanted(int(asset), self._number, url)
             self._waiting.put(wanted)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="browsing", daemon=True)
@@ -68,14 +64,8 @@ class LiveFetcher:
     def _work(self) -> None:
         while True:
             batch = [self._waiting.get()]
-            if batch[0].rank:
-                time.sleep(GATHER)
             while len(batch) < AT_ONCE and not self._waiting.empty():
-                following = self._waiting.get()
-                if following.rank != batch[0].rank:
-                    self._waiting.put(following)
-                    break
-                batch.append(following)
+                batch.append(self._waiting.get())
             try:
                 self._fetch(batch)
             except BaseException as error:  # noqa: BLE001 - each of those who wait is told
@@ -98,8 +88,7 @@ class LiveFetcher:
             for each in by_url[url]:
                 each.answer.set_exception(error)
 
-        manners = _manners(self._settings(), asset=bool(batch[0].rank))
-        fetch_pages(list(by_url), manners, on_response=got, on_failure=failed)
+        fetch_pages(list(by_url), _manners(self._settings(), asset=False), on_response=got, on_failure=failed)
 
 
 def _manners(settings: Settings, *, asset: bool) -> ForageSettings:
@@ -109,12 +98,17 @@ def _manners(settings: Settings, *, asset: bool) -> ForageSettings:
     return replace(forage, delay=serve.delay, timeout=serve.timeout, retries=0, max_bytes=largest)
 
 
+def _weight(response: Response) -> int:
+    return LEAST_BYTES + len(response.body) + sum(len(name) + len(value) for name, value in response.headers)
+
+
 class PageSource:
     """Where the app takes pages from."""
 
     def __init__(self, folder: Path, archives: Sequence[Path] = ()) -> None:
         self.folder, self._given = folder, tuple(archives)
         self._live = LiveFetcher(lambda: settings_in(folder))
+        self._pictures = PicturePool(lambda: _manners(settings_in(folder), asset=True))
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, Response] = OrderedDict()
         self._kept_bytes = 0
@@ -186,13 +180,13 @@ class PageSource:
         response = self._known(url, None)
         if response is None and not live:
             raise FetchError(f"{url} is not in the archive.")
-        response = response or self._live.fetch(url, asset=True)
+        response = response or self._pictures.fetch(url)
         with self._lock:
             if url not in self._kept:
                 self._kept[url] = response
-                self._kept_bytes += len(response.body)
+                self._kept_bytes += _weight(response)
             while self._kept_bytes > KEPT_BYTES:
-                self._kept_bytes -= len(self._kept.popitem(last=False)[1].body)
+                self._kept_bytes -= _weight(self._kept.popitem(last=False)[1])
         return response
 
     def _known(self, url: str, seen: Path | None) -> Response | None:
