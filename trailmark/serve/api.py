@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from trailmark.errors import InputError
 from trailmark.serve.job_pages import job_json
+from trailmark.serve.job_words import MOST_WORDS
 from trailmark.serve.rendering import State, page
 from trailmark.teach import parse_trails
 
@@ -44,9 +45,10 @@ class TrailsIn(BaseModel):
 class JobIn(BaseModel):
     """A verb of the command line with its arguments."""
 
-    verb: str
-    arguments: list[str] = []
-    title: str = ""
+    verb: str = Field(max_length=20)
+    arguments: list[str] = Field([], max_length=MOST_WORDS)
+    """Relative paths are meant from the workspace; files are read there, and written below its folder exports/."""
+    title: str = Field("", max_length=200)
 
 
 class WishIn(BaseModel):
@@ -56,7 +58,7 @@ class WishIn(BaseModel):
 
 
 @router.get("", include_in_schema=False)
-def api_page(request: Request, state: State) -> Response:
+def api_page(request: Request) -> Response:
     """The API for a person."""
     paths = request.app.openapi()["paths"]
     calls = [
@@ -64,7 +66,7 @@ def api_page(request: Request, state: State) -> Response:
         for path, methods in sorted(paths.items())
         for method, call in methods.items()
     ]
-    return page(request, "api.html", title="For programs", calls=calls, token=state.keys.api_token)
+    return page(request, "api.html", title="For programs", calls=calls)
 
 
 @router.get("/status", tags=["workspace"])

@@ -129,5 +129,5 @@ def _choosing(state: AppState) -> list[Any]:
 
 def _choose(state: AppState) -> None:
     if not _choosing(state):
-        named = [word for path in state.pages.archives_and_seen for word in ("--replay", str(path))]
+        named = [word for path in state.pages.archives_and_seen for word in ("--replay", str(path.resolve()))]
         state.jobs.start("teach", "--suggest", str(ROUND), *named, title="Choosing questions", back="/questions")

@@ -11,6 +11,8 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from trailmark.serve.rendering import State, page
+from trailmark.serve.sent_body import MOST_BODY
+from trailmark.serve.state import AppState
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api", tags=["teach"])
@@ -28,14 +30,25 @@ class RecordingIn(BaseModel):
 @router.get("/recorder")
 def recorder_page(request: Request, state: State) -> Response:
     """How to record in one's own browser."""
-    address = f"{request.url.scheme}://{request.headers['host']}"
+    return _shown(request, state)
+
+
+@router.post("/recorder/key")
+def recorder_key(request: Request, state: State) -> Response:
+    """A key for the recorder, shown this once."""
+    return _shown(request, state, key=state.ring.make("recorder", "the recorder", state.options.key_days)[1])
+
+
+def _shown(request: Request, state: AppState, key: str = "") -> Response:
     return page(
         request,
         "recorder.html",
         title="Your own browser",
-        address=address,
-        key=state.keys.api_token,
+        address=f"{request.url.scheme}://{request.headers['host']}",
+        key=key,
+        days=state.options.key_days,
         contact=state.settings.forage.contact,
+        most_bytes=MOST_BODY,
     )
 
 

@@ -18,15 +18,21 @@ from urllib.parse import parse_qs, urlsplit
 
 from fastapi import Depends, Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from pydantic import Field
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from trailmark.errors import InputError
 from trailmark.serve.guard import CSRF_FIELD
+from trailmark.serve.sent_body import MOST_FIELDS, TOO_MANY
 from trailmark.serve.state import AppState, state_of
 
 FOLDER = Path(__file__).parent
 SAID = "trailmark_said"
 
 State = Annotated[AppState, Depends(state_of)]
+
+Whole = Annotated[int, Field(ge=-(2**53), le=2**53)]
+"""A number in an address or a form: what SQLite and JavaScript can hold; another one is refused in a sentence."""
 
 NAVIGATION = (
     ("/", "Start"),
@@ -89,7 +95,9 @@ def to(request: Request, path: str, *, said: str = "", wrong: bool = False) -> R
         state = state_of(request)
         text = base64.urlsafe_b64encode(json.dumps([said[:500], wrong]).encode()).decode("ascii")
         signature = state.keys.sign("said", request.state.session, text)
-        answer.set_cookie(SAID, f"{text}.{signature}", max_age=60, httponly=True, samesite="lax")
+        answer.set_cookie(
+            SAID, f"{text}.{signature}", max_age=60, httponly=True, samesite="lax", secure=state.options.secure
+        )
     return answer
 
 
@@ -123,7 +131,10 @@ class Form:
 async def form_of(request: Request) -> Form:
     """The form that was sent; pages ask for it with `form: Sent`."""
     body = (await request.body()).decode("utf-8", "replace")
-    return Form(parse_qs(body, keep_blank_values=True, max_num_fields=20_000))
+    try:
+        return Form(parse_qs(body, keep_blank_values=True, max_num_fields=MOST_FIELDS))
+    except ValueError as error:
+        raise InputError(TOO_MANY) from error
 
 
 Sent = Annotated[Form, Depends(form_of)]

@@ -34,7 +34,7 @@ export async function post(path, body) {
     },
     body: JSON.stringify(body),
   });
-  const said = await answer.json();
+  const said = await answer.json().catch(() => ({ error: `The app answered with ${answer.status} ${answer.statusText}.` }));
   if (!answer.ok) throw new Error(said.error ?? answer.statusText);
   return said;
 }

@@ -9,6 +9,11 @@ form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const file = form.querySelector("#recording").files[0];
   if (!file) return;
+  const most = Number(form.dataset.most);
+  if (file.size > most) {
+    told.textContent = `The file is larger than ${most / 1e6} MB, which is the most that the app takes. Teach it on the command line: trailmark teach ${file.name}`;
+    return;
+  }
   told.textContent = "Reading it, and getting the pages it names …";
   try {
     const report = await post("/api/recordings", {
