@@ -12,7 +12,7 @@ from starlette.responses import Response
 from trailmark.errors import InputError
 from trailmark.serve.job_pages import job_json
 from trailmark.serve.job_words import MOST_WORDS
-from trailmark.serve.rendering import State, page
+from trailmark.serve.rendering import State, Text, page
 from trailmark.teach import parse_trails
 
 router = APIRouter(prefix="/api")
@@ -23,15 +23,15 @@ SENT = "sent to the app"
 class StepIn(BaseModel):
     """A page of a trail."""
 
-    url: str
-    label: str | None = None
-    anchor: str | None = None
+    url: Text
+    label: Text | None = None
+    anchor: Text | None = None
 
 
 class TrailIn(BaseModel):
     """A demonstrated click path, as in a trails file."""
 
-    site: str
+    site: Text
     outcome: Literal["goal", "fail"]
     steps: list[StepIn] = Field(min_length=1, max_length=100)
 
@@ -45,10 +45,10 @@ class TrailsIn(BaseModel):
 class JobIn(BaseModel):
     """A verb of the command line with its arguments."""
 
-    verb: str = Field(max_length=20)
-    arguments: list[str] = Field([], max_length=MOST_WORDS)
+    verb: Text = Field(max_length=20)
+    arguments: list[Text] = Field([], max_length=MOST_WORDS)
     """Relative paths are meant from the workspace; files are read there, and written below its folder exports/."""
-    title: str = Field("", max_length=200)
+    title: Text = Field("", max_length=200)
 
 
 class WishIn(BaseModel):

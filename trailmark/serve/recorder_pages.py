@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from trailmark.serve.rendering import State, page
+from trailmark.serve.rendering import State, Text, page
 from trailmark.serve.sent_body import MOST_BODY
 from trailmark.serve.state import AppState
 
@@ -21,9 +21,9 @@ api = APIRouter(prefix="/api", tags=["teach"])
 class RecordingIn(BaseModel):
     """A file that a browser recorded, or a trails file, as text."""
 
-    name: str = Field("recording.json", max_length=200)
-    text: str
-    label: str | None = Field(None, max_length=80)
+    name: Text = Field("recording.json", max_length=200)
+    text: Text
+    label: Text | None = Field(None, max_length=80)
     """What the last page of a recording is called."""
 
 

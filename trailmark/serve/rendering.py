@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from fastapi import Depends, Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-from pydantic import Field
+from pydantic import AfterValidator, Field
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from trailmark.errors import InputError
@@ -31,6 +31,16 @@ SAID = "trailmark_said"
 
 State = Annotated[AppState, Depends(state_of)]
 
+
+def _written(text: str) -> str:
+    """JSON can name half a character, which no file and no page can hold."""
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValueError("half a character (a lone surrogate) is no text")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_written)]
+"""A text in a JSON body."""
 Whole = Annotated[int, Field(ge=-(2**53), le=2**53)]
 """A number in an address or a form: what SQLite and JavaScript can hold; another one is refused in a sentence."""
 
