@@ -162,6 +162,9 @@ def test_a_recording_that_is_uploaded_is_taught(folder: Path, browser_page: Any,
         page.set_input_files("#recording", str(file))
         page.click("[data-upload] button")
         wait_for(lambda: "outcome" in page.inner_text("[data-told]"))
+        page.evaluate("() => { document.querySelector('[data-upload]').dataset.most = '1' }")
+        page.click("[data-upload] button")
+        wait_for(lambda: "is larger than" in page.inner_text("[data-told]"))
     with Workspace.open(folder) as workspace:
         (trail,) = workspace.database.trails()
     assert trail.steps[-1].label == "people list"
