@@ -118,11 +118,11 @@ def paths(folder: Path) -> list[str]:
         cluster = quote(all_clusters(workspace)[0].id)
     more = (
         "/recorder",
-        "/keys",
         "/api",
         f"/learnt/page?url={quote(ROOT)}",
         "/runs/1",
         f"/annotate/cluster?id={cluster}",
+        "/keys",
     )
     return [
         *(path for path, _ in NAVIGATION),

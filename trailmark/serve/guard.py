@@ -38,6 +38,7 @@ _CLOSED = (
     "`trailmark serve --link` on the same workspace prints another one."
 )
 _WRONG = "That key is wrong, too old, or was taken back; the page Keys of the app makes another one."
+_ELSEWHERE = "That key does not open this: a program's opens the JSON API, the recorder's teaches trails, a browser's is a cookie."
 _USED = "That link is wrong, too old, or was used already: `trailmark serve --link` on the same workspace prints another one."
 
 POLICY = (
@@ -67,6 +68,8 @@ class Visitor:
     """By a key in a header, which no other site can make a browser send."""
     wrong: bool = False
     """A key was shown, and is none."""
+    elsewhere: bool = False
+    """A key was shown, and does not open what was asked for."""
 
 
 class Guard:
@@ -103,8 +106,9 @@ class Guard:
     def _visitor(self, scope: Scope, headers: Headers) -> Visitor:
         kind, _, shown = headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer":
-            opened = self._opens(shown.strip(), scope)
-            return Visitor(secrets.token_urlsafe(18), known=opened, program=opened, wrong=not opened)
+            kind = self._kind(shown.strip())
+            opened = _opens(kind, scope)
+            return Visitor(secrets.token_urlsafe(18), opened, program=opened, wrong=not kind, elsewhere=not opened)
         try:
             cookie = SimpleCookie(headers.get("cookie", "")).get(self.options.cookie)
         except CookieError:
@@ -114,22 +118,20 @@ class Guard:
             return Visitor(secrets.token_urlsafe(18))
         return Visitor(key.id, known=True)
 
-    def _opens(self, shown: str, scope: Scope) -> bool:
-        """Whether a program's key, or the token, opens this path."""
-        if not scope["path"].startswith("/api/"):
-            return False
+    def _kind(self, shown: str) -> str:
+        """What a key in a header is for; empty where it is none. The token is good for all that a program does."""
         if self.options.token and same(shown, self.options.token):
-            return True
+            return "program"
         key = self.ring.find(shown)
-        if key is None or key.kind == "browser":
-            return False
-        return key.kind == "program" or (scope["method"], scope["path"]) in RECORDER_CALLS
+        return key.kind if key is not None else ""
 
     async def _turned_away(self, scope: Scope, headers: Headers, visitor: Visitor) -> Response | None:
         if _is_signed(scope) or visitor.program:
             return None
         if visitor.wrong:
             return await self._slowly(scope, _WRONG)
+        if visitor.elsewhere:
+            return _refuse(scope, 403, _ELSEWHERE)
         if _foreign(headers):
             return _refuse(scope, 403, "Another site asked for this; only a link may lead here.")
         if scope["path"] == ENTRANCE:
@@ -197,6 +199,13 @@ class Guard:
             return False
         origin = headers.get("origin")
         return origin is None or self.options.is_own_origin(origin, headers.get("host", ""))
+
+
+def _opens(kind: str, scope: Scope) -> bool:
+    """Whether a key of this kind, sent in a header, opens what is asked for."""
+    if kind == "recorder":
+        return (scope["method"], scope["path"]) in RECORDER_CALLS
+    return kind == "program" and scope["path"].startswith("/api/")
 
 
 def _is_signed(scope: Scope) -> bool:
