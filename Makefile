@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 demo: $(VENV)/.ready  ## the whole flow on the generated web, ending with a table and pictures
 	$(BIN)/trailmark demo --out demo-out
 
-test: $(VENV)/.ready-test $(VENV)/.browser  ## every test, on all cores
+test: $(VENV)/.ready-test $(VENV)/.browser $(VENV)/.proxy  ## every test, on all cores
 	$(BIN)/python -m pytest -n auto
 
 test-quick: $(VENV)/.ready-test  ## all but the slow tests and those in a browser: under a minute
@@ -76,4 +76,9 @@ $(VENV)/.ready-package: $(VENV)/.made pyproject.toml constraints.txt
 # A Chromium for the browser tests: the system's, else one that is installed now. Without any, these tests are skipped and say so.
 $(VENV)/.browser: $(VENV)/.ready-test tests/serve/find_chromium.py
 	@$(BIN)/python tests/serve/find_chromium.py
+	@touch $@
+
+# An nginx for the test behind a proxy, in the same way.
+$(VENV)/.proxy: $(VENV)/.ready-test tests/serve/find_nginx.py
+	@$(BIN)/python tests/serve/find_nginx.py
 	@touch $@

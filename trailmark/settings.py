@@ -270,6 +270,13 @@ class ServeSettings:
     names: tuple[str, ...] = setting(
         (), "Further host names by which the web app may be called, where it is bound to more than this machine."
     )
+    public_address: str = setting(
+        "",
+        "Address of the server in front of the web app, which has encryption: https://name/ and no path. Empty where there is none.",
+    )
+    key_days: float = setting(
+        30.0, "Days that a key to the web app holds, a browser's or a program's.", least=0.01, most=3650.0
+    )
     delay: float = setting(
         0.2, "Seconds between two requests to one host while a person browses it in the app.", least=0.0
     )

@@ -20,7 +20,7 @@ from urllib.parse import quote
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "serve"))
 
 import find_chromium
-from app_visitor import running
+from app_visitor import running, way_in
 from PIL import Image
 
 from trailmark.demo import DemoSite, DemoWeb
@@ -234,6 +234,7 @@ def main(only: Iterable[str] = ()) -> None:
         tab = browser.new_context(viewport=SIZE, color_scheme="light", locale="en-GB").new_page()
         tab.set_default_timeout(PATIENCE * 1000)
         with running(folder) as address:
+            tab.goto(address + way_in(folder))
             tour = Tour(address, tab, folder, frozenset(only))
             for stop in STOPS:
                 print(stop.__name__, flush=True)  # noqa: T201 - it takes minutes

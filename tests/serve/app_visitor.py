@@ -15,7 +15,10 @@ import uvicorn
 from fastapi.testclient import TestClient
 
 from trailmark.serve.app import make_app
+from trailmark.serve.key_ring import new_link
+from trailmark.serve.keys import Keys
 from trailmark.serve.options import Options
+from trailmark.serve.server import server_config
 
 ADDRESS = "http://127.0.0.1:8765"
 PATIENCE = 120
@@ -25,11 +28,13 @@ PATIENCE = 120
 class Visitor:
     """A visitor without a browser: keeps cookies, and sends forms with their token."""
 
-    def __init__(self, folder: Path, options: Options | None = None, **more: Any) -> None:
+    def __init__(self, folder: Path, options: Options | None = None, *, enters: bool = True, **more: Any) -> None:
         self.folder = folder
         self.app = make_app(folder, options or Options())
         self.state = self.app.state.trailmark
         self.http = TestClient(self.app, base_url=ADDRESS, **more)
+        if enters:
+            assert self.get(way_in(folder), follow_redirects=False).status_code == 303
 
     def get(self, path: str, **more: Any) -> Any:
         return self.http.get(path, **more)
@@ -39,6 +44,10 @@ class Visitor:
         found = re.search(r'name="csrf" content="([^"]+)"', self.get("/").text)
         assert found
         return found[1]
+
+    def bearer(self, kind: Any = "program") -> dict[str, str]:
+        """The header with a new key, as a program sends it."""
+        return {"authorization": f"Bearer {self.state.ring.make(kind, 'a test', 1)[1]}"}
 
     def post(self, path: str, **fields: Any) -> Any:
         return self.http.post(path, data={"csrf": self.csrf, **fields})
@@ -59,6 +68,11 @@ class Visitor:
         return wait_for(lambda: (found := self.get(f"/api/jobs/{job}").json()) and not found["active"] and found)
 
 
+def way_in(folder: Path) -> str:
+    """The path of a link that opens the app on a workspace once."""
+    return new_link(Keys.of(folder))
+
+
 def wait_for(what: Callable[[], Any]) -> Any:
     """What is truthy in the end."""
     ends = time.monotonic() + PATIENCE
@@ -71,12 +85,12 @@ def wait_for(what: Callable[[], Any]) -> Any:
 
 @contextmanager
 def running(folder: Path, **options: Any) -> Iterator[str]:
-    """The app on a real socket; gives its address."""
+    """The app on a real socket, served as `trailmark serve` does; gives its address. A browser first goes to `address + way_in(folder)`."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     app = make_app(folder, Options(port=port, **options))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+    server = uvicorn.Server(server_config(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     wait_for(lambda: server.started)

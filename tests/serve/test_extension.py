@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 import find_chromium
 import pytest
-from app_visitor import PATIENCE, Visitor, running, wait_for
+from app_visitor import PATIENCE, Visitor, running, wait_for, way_in
 
 import trailmark.serve as serve_room
 from trailmark.demo import DemoServer, DemoWeb, serve
@@ -125,7 +125,10 @@ def test_what_it_sends_is_taken_with_the_key_and_not_without(recorder: Any, web:
         window.click("#send")
         wait_for(lambda: "did not take it" in window.inner_text("#note"))
         shown = recorder.new_page()
+        shown.goto(address + way_in(folder))
         shown.goto(f"{address}/recorder")
+        assert shown.locator("[data-key]").count() == 0, "a key is made when it is wanted"
+        shown.click("text=Make a key for the recorder")
         assert shown.inner_text("[data-address]") == address
         window.fill("#key", shown.inner_text("[data-key]"))
         window.press("#key", "Tab")
@@ -151,6 +154,7 @@ def test_a_recording_that_is_uploaded_is_taught(folder: Path, browser_page: Any,
     file = tmp_path / "clicks.har"
     file.write_text(json.dumps({"log": {"entries": entries}}), encoding="utf-8")
     with running(folder) as address:
+        browser_page.goto(address + way_in(folder))
         page = browser_page
         page.goto(f"{address}/recorder")
         page.set_input_files("#recording", str(file))
@@ -161,6 +165,10 @@ def test_a_recording_that_is_uploaded_is_taught(folder: Path, browser_page: Any,
         page.set_input_files("#recording", str(file))
         page.click("[data-upload] button")
         wait_for(lambda: "outcome" in page.inner_text("[data-told]"))
+        file.write_text('"' * 11_000_000, encoding="utf-8")  # each is sent as two characters
+        page.set_input_files("#recording", str(file))
+        page.click("[data-upload] button")
+        wait_for(lambda: "is larger than" in page.inner_text("[data-told]"))
     with Workspace.open(folder) as workspace:
         (trail,) = workspace.database.trails()
     assert trail.steps[-1].label == "people list"

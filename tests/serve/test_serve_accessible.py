@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from app_visitor import PATIENCE, running
+from app_visitor import PATIENCE, running, way_in
 from test_serve_alarms import written_alarm
 from test_serve_runs import long_run
 
@@ -116,7 +116,14 @@ def paths(folder: Path) -> list[str]:
     """Every page that can be had by its address."""
     with Workspace.open(folder) as workspace:
         cluster = quote(all_clusters(workspace)[0].id)
-    more = ("/recorder", "/api", f"/learnt/page?url={quote(ROOT)}", "/runs/1", f"/annotate/cluster?id={cluster}")
+    more = (
+        "/recorder",
+        "/api",
+        f"/learnt/page?url={quote(ROOT)}",
+        "/runs/1",
+        f"/annotate/cluster?id={cluster}",
+        "/keys",
+    )
     return [
         *(path for path, _ in NAVIGATION),
         *more,
@@ -130,6 +137,7 @@ def test_every_page_can_be_read_by_everyone(lived_in: Path, browser_page: Any) -
     page = browser_page
     wrong: dict[str, list[str]] = {}
     with running(lived_in) as address:
+        page.goto(address + way_in(lived_in))
         page.goto(f"{address}/teach")
         page.get_by_label("First page of a site").fill(ROOT)
         page.get_by_role("button", name="Go there").click()
@@ -171,6 +179,7 @@ FOCUSED = """() => {
 def test_the_keyboard_goes_everywhere_and_is_seen(lived_in: Path, browser_page: Any) -> None:
     page = browser_page
     with running(lived_in) as address:
+        page.goto(address + way_in(lived_in))
         for path in ("/records", "/runs", "/teach"):
             page.goto(f"{address}{path}", wait_until="load")
             page.keyboard.press("Tab")
@@ -198,6 +207,7 @@ def test_without_javascript(lived_in: Path, chromium: Any) -> None:
     with Workspace.open(lived_in) as workspace:
         before = workspace.status()["counts"]
     with running(lived_in) as address:
+        page.goto(address + way_in(lived_in))
         page.goto(f"{address}/teach")
         page.get_by_label("First page of a site").fill(ROOT)
         page.get_by_role("button", name="Go there").click()

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from app_visitor import Visitor, running
+from app_visitor import Visitor, running, way_in
 from test_serve_annotate import NAMES, SITE, cluster_of, item, mark, node_of, shop
 
 from trailmark.datatypes import Response
@@ -39,6 +39,7 @@ def test_an_alarm_its_repair_and_the_way_back(shop: Path, tmp_path: Path, browse
     assert all(visitor.wait(job["id"])["state"] == "done" for job in visitor.get("/api/jobs").json())
     page = browser_page
     with running(shop, archives=(redesigned(tmp_path),)) as address:
+        page.goto(address + way_in(shop))
         page.goto(f"{address}/alarms")
         page.get_by_role("button", name="Visit them now").click()
         page.get_by_text("price is broken since").wait_for()

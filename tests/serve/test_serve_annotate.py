@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from app_visitor import Visitor, running, wait_for
+from app_visitor import Visitor, running, wait_for, way_in
 
 from trailmark.datatypes import Record, Response
 from trailmark.read import parse_html
@@ -200,6 +200,7 @@ def test_alarms_before_there_is_anything_to_watch(visitor: Visitor) -> None:
 def test_a_person_clicks_a_value_and_names_it(shop: Path, browser_page: Any) -> None:
     page = browser_page
     with running(shop) as address:
+        page.goto(address + way_in(shop))
         page.goto(f"{address}/annotate")
         page.click("tbody a >> nth=0")
         frame = page.frame_locator("iframe")

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from app_visitor import Visitor, running
+from app_visitor import Visitor, running, way_in
 from test_serve_page_view import HOSTILE, view
 
 from trailmark.datatypes import Annotation, Record, Response, Step, Trail
@@ -177,6 +177,7 @@ def test_hostile_pages_that_were_not_written_anew(
     monkeypatch.setattr(view_pages, "page_view", bare)
     page = watched.page
     with running(evil) as watched.home:
+        page.goto(watched.home + way_in(evil))
         page.goto(f"{watched.home}/api")
         before = held(evil), page.context.cookies()
         show_all(watched, evil)
@@ -194,6 +195,7 @@ def test_hostile_pages_that_were_not_written_anew(
 def test_hostile_pages_in_the_frames_of_the_app(evil: Path, watched: Watched) -> None:
     page = watched.page
     with running(evil) as watched.home:
+        page.goto(watched.home + way_in(evil))
         page.goto(f"{watched.home}/api")
         before = held(evil), page.context.cookies()
         show_all(watched, evil)
@@ -229,6 +231,7 @@ def test_hostile_words_in_tables_and_titles(folder: Path, watched: Watched) -> N
     paths = ["/", "/teach", "/annotate", "/records", f"/records?q={words}&by={words}&kind={words}", "/questions"]
     paths += ["/records/place?id=1&field=a&n=0", f"/learnt/page?url={words}", f"/annotate/cluster?id={words}"]
     with running(folder) as watched.home:
+        page.goto(watched.home + way_in(folder))
         for path in [*paths, f"/runs/1?q={words}", f"/jobs/{words}", f"/{words}"]:
             page.goto(f"{watched.home}{path}", wait_until="load")
             assert page.locator(odd).count() == 0, path

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_visitor import Visitor, running, wait_for
+from app_visitor import Visitor, running, wait_for, way_in
 
 from trailmark.learn.report import changed_words, plain_words
 from trailmark.wiring.suggesting import kept_questions, suggest_questions
@@ -169,6 +169,7 @@ def test_figures_in_plain_words() -> None:
 def test_a_person_looks_at_a_page_and_answers_by_key(learnt: Path, browser_page: Any) -> None:
     root, questions = root_of(learnt), ask(learnt, 3)
     with running(learnt) as address:
+        browser_page.goto(address + way_in(learnt))
         page = browser_page
         page.goto(f"{address}/learnt")
         page.fill("#url", root)

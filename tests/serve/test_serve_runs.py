@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_visitor import Visitor, running, wait_for
+from app_visitor import Visitor, running, wait_for, way_in
 
 from trailmark.datatypes import Fetch
 from trailmark.demo import DemoWeb, serve
@@ -139,6 +139,7 @@ def test_watched_paused_and_taken_up_after_the_app_was_gone(folder: Path, browse
         server.keep_log = True
         page = browser_page
         with running(folder) as address:
+            page.goto(address + way_in(folder))
             page.goto(f"{address}/runs")
             page.fill("#seeds", f"{server.root(0)}\n{server.root(1)}")
             page.select_option("#strategy", "breadth")
@@ -150,6 +151,7 @@ def test_watched_paused_and_taken_up_after_the_app_was_gone(folder: Path, browse
         before = len(server.asked)
         wait_for(lambda: len(server.asked) > before)
         with running(folder) as address:
+            page.goto(address + way_in(folder))
             page.goto(f"{address}/runs/1")
             page.click("button[value=pause]")
             page.wait_for_selector("button[value=resume]")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_visitor import PATIENCE, Visitor, running
+from app_visitor import PATIENCE, Visitor, running, way_in
 
 from trailmark.datatypes import Annotation, Record
 from trailmark.workspace import Workspace
@@ -54,6 +54,7 @@ def test_from_nothing_to_what_it_found(demo_folder: Path, browser_page: Any) -> 
     page = browser_page
     page.set_default_timeout(3 * PATIENCE * 1000)
     with running(demo_folder) as address:
+        page.goto(address + way_in(demo_folder))
         page.goto(address)
         page.get_by_text("5 sites are ready").wait_for()
         for button in ("Take prepared trails on three sites", "Learn", "Walk"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from app_visitor import running
+from app_visitor import running, way_in
 
 from trailmark.demo import DemoWeb, serve
 from trailmark.serve.jobs import Jobs
@@ -19,6 +19,7 @@ def test_many_tabs_watch_a_job(folder: Path, browser_page: Any) -> None:
         change_setting(folder, "forage", key, value)
     jobs = Jobs(folder)
     with serve(DemoWeb(sites=1, seed=3, pages=100)) as server, running(folder) as address:
+        browser_page.goto(address + way_in(folder))
         job = jobs.start("forage", server.root(0), "--strategy", "breadth", title="A slow walk")
         tabs = [browser_page, *(browser_page.context.new_page() for _ in range(TABS - 1))]
         for tab in tabs:

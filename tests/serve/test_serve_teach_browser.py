@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from app_visitor import running, wait_for
+from app_visitor import running, wait_for, way_in
 
 from trailmark.datatypes import Response
 from trailmark.demo import DemoWeb
@@ -35,6 +35,7 @@ def test_a_trail_is_taught_by_clicking(demo_folder: Path, browser_page: Any) -> 
     trail = next(each for each in site.trails("publications", 8) if each.outcome == "goal" and len(each.steps) > 2)
     page = browser_page
     with running(demo_folder) as address:
+        page.goto(address + way_in(demo_folder))
         page.goto(address)
         page.get_by_role("button", name="Click a trail yourself").click()
         page.locator("iframe").wait_for()
@@ -64,6 +65,7 @@ def test_several_goals_of_a_list_in_one_go(demo_folder: Path, browser_page: Any)
     page = browser_page
     site = DemoWeb(sites=5, seed=1, pages=100).site(0)
     with running(demo_folder) as address:
+        page.goto(address + way_in(demo_folder))
         page.goto(f"{address}/teach")
         page.get_by_label("First page of a site").fill(site.root)
         page.get_by_role("button", name="Go there").click()
@@ -83,6 +85,7 @@ def test_two_tabs_see_the_same_trail(demo_folder: Path, browser_page: Any) -> No
     root = DemoWeb(sites=5, seed=1, pages=100).root(0)
     one = browser_page
     with running(demo_folder) as address:
+        one.goto(address + way_in(demo_folder))
         one.goto(f"{address}/teach")
         one.get_by_label("First page of a site").fill(root)
         one.get_by_role("button", name="Go there").click()
@@ -99,6 +102,7 @@ def test_two_tabs_see_the_same_trail(demo_folder: Path, browser_page: Any) -> No
         assert two.locator("ol.trail > li").count() == 2
     # Another start of the app, the same draft.
     with running(demo_folder) as address:
+        one.goto(address + way_in(demo_folder))
         one.goto(f"{address}/teach")
         assert one.get_by_text("2 pages").count() == 1
 
@@ -123,6 +127,7 @@ def test_a_hostile_page_stays_in_its_frame(folder: Path, tmp_path: Path, browser
     page, asked = browser_page, []
     page.context.on("request", lambda request: asked.append(request.url))
     with running(folder, archives=(archive,)) as address:
+        page.goto(address + way_in(folder))
         page.goto(f"{address}/teach")
         page.get_by_label("First page of a site").fill("http://evil.example/")
         page.get_by_role("button", name="Go there").click()

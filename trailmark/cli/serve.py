@@ -2,50 +2,166 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from trailmark.cli.printing import Printer, json_option, replay_option
+from trailmark.cli.printing import FILE, Printer, json_option, replay_option
+from trailmark.errors import InputError
 from trailmark.workspace import Workspace
+
+if TYPE_CHECKING:
+    from trailmark.serve.options import Options
+
+LONGEST_TOKEN_FILE = 4096
+
+
+def _refused(_context: click.Context, _option: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        raise click.UsageError(
+            "--token is no more: everybody on the machine can read the words of a command. Write the token to a file of mode 600 and say "
+            "--token-file FILE, or put it into the variable TRAILMARK_TOKEN; without one, a link that works once is printed"
+        )
 
 
 @click.command("serve")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on (default: serve.port, 8765).")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; another one wants a token.")
-@click.option("--token", default="", metavar="SECRET", help="Let in only who knows this.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--token-file",
+    type=FILE,
+    metavar="FILE",
+    help="A file of mode 600 with a token that opens the app any number of times (or the variable TRAILMARK_TOKEN).",
+)
+@click.option("--token", hidden=True, expose_value=False, callback=_refused)
 @click.option("--open/--no-open", "opens", default=True, help="Open the app in the browser (default: yes).")
+@click.option("--link", "links", is_flag=True, help="Print another link into the app that runs, and end.")
+@click.option("--keys", "lists", is_flag=True, help="List the keys in use, and end.")
+@click.option("--revoke", metavar="KEY", help="Take back a key, or all of them, and end.")
 @replay_option
 @json_option
 @click.pass_obj
 def verb(
-    folder: Path, port: int | None, host: str, token: str, opens: bool, archives: tuple[Path, ...], as_json: bool
+    folder: Path,
+    port: int | None,
+    host: str,
+    token_file: Path | None,
+    opens: bool,
+    links: bool,
+    lists: bool,
+    revoke: str | None,
+    archives: tuple[Path, ...],
+    as_json: bool,
 ) -> None:
     """Open the web app: teach by clicking, watch it walk, fix records.
 
-    It listens on this machine alone, unless --host says otherwise. With --replay, pages come from archives and nothing is
-    fetched. Ctrl-C ends it; jobs that it started go on.
+    It listens on this machine alone, unless --host says otherwise, and lets in who has its key: the link that is printed
+    works once and gives the browser one. With --replay, pages come from archives and nothing is fetched. Ctrl-C ends it; jobs
+    that it started go on.
 
     \b
     trailmark -w my-project serve
     trailmark -w my-project serve --port 9000 --no-open
     trailmark -w my-project serve --replay site.warc.gz
+    trailmark -w my-project serve --link
+    trailmark -w my-project serve --revoke all
     """
     from trailmark.serve.options import Options
-    from trailmark.serve.server import open_browser, run_server
 
     with Workspace.open(folder) as workspace:
         settings = workspace.settings.serve
-    options = Options(host, port or settings.port, token, archives, settings.names)
-    address = options.address + (f"?token={token}" if token else "")
     printer = Printer(as_json)
+    options = Options(
+        host,
+        port or settings.port,
+        "" if links or lists or revoke else _token(token_file),
+        archives,
+        settings.names,
+        settings.public_address,
+        settings.key_days,
+    )
+    if revoke is not None:
+        _revoke(printer, folder, revoke)
+    elif lists:
+        _list(printer, folder)
+    elif links:
+        _say_link(printer, folder, options)
+    else:
+        _serve(printer, folder, options, opens=opens)
+
+
+def _serve(printer: Printer, folder: Path, options: Options, *, opens: bool) -> None:
+    from trailmark.serve.server import open_browser, run_server
 
     def ready() -> None:
-        printer.say(f"Trailmark is at {address}  (Ctrl-C ends it)")
-        printer.report({"url": address, "workspace": str(folder)})
+        printer.say(f"Trailmark is at {options.people_address}  (Ctrl-C ends it)")
+        _say_link(printer, folder, options)
         if opens:
-            open_browser(address)
+            open_browser(folder, _link(folder, options))
 
     with suppress(KeyboardInterrupt):  # how it is meant to end
         run_server(folder, options, ready=ready)
+
+
+def _say_link(printer: Printer, folder: Path, options: Options) -> None:
+    link = _link(folder, options)
+    printer.say(f"Open it with this link, which works once within the hour: {link}")
+    printer.report({"url": link, "workspace": str(folder)})
+
+
+def _link(folder: Path, options: Options) -> str:
+    from trailmark.serve.key_ring import new_link
+    from trailmark.serve.keys import Keys
+
+    return options.people_address.rstrip("/") + new_link(Keys.of(folder))
+
+
+def _list(printer: Printer, folder: Path) -> None:
+    from trailmark.serve.key_ring import KeyRing
+
+    keys = KeyRing(folder).all()
+    rows = [(key.id, key.kind, key.name, *map(_day, (key.used, key.expires))) for key in keys]
+    printer.table("Keys in use", ("key", "for", "name", "used", "until"), rows)
+    printer.report(
+        {
+            "keys": [
+                {"id": key.id, "kind": key.kind, "name": key.name, "made": key.made, "expires": key.expires}
+                for key in keys
+            ]
+        }
+    )
+
+
+def _day(at: float) -> str:
+    return datetime.fromtimestamp(at).strftime("%Y-%m-%d")
+
+
+def _revoke(printer: Printer, folder: Path, name: str) -> None:
+    from trailmark.serve.key_ring import KeyRing
+
+    gone = KeyRing(folder).revoke(name)
+    printer.say(f"Took back {gone} {'key' if gone == 1 else 'keys'}.")
+    printer.report({"revoked": gone})
+
+
+def _token(file: Path | None) -> str:
+    """The token of the file or of the variable, which the jobs of the app do not get."""
+    from trailmark.serve.options import TOKEN_VARIABLE
+
+    named = os.environ.pop(TOKEN_VARIABLE, "").strip()
+    if file is None:
+        return named
+    try:
+        if file.stat().st_mode & 0o077:
+            raise InputError(f"{file} can be read by others on this machine: chmod 600 {file}, and take a new token.")
+        with file.open("rb") as opened:
+            text = opened.read(LONGEST_TOKEN_FILE).decode("utf-8", "replace").strip()
+    except OSError as error:
+        raise InputError(f"{file} can't be read ({error.strerror}); name a file with the token.") from error
+    if not text:
+        raise InputError(f"{file} holds no token: write at least 16 letters and digits into it.")
+    return text

@@ -2,12 +2,15 @@
 
     app.py           routers gathered, errors as pages; `make_app(folder, options)`
     options.py       where it listens, by which names it is called, who may come in
-    guard.py         the door: Host, token, other sites, form tokens, headers of every answer
-    keys.py          signatures: cookies, forms, addresses inside of framed pages
+    guard.py         the door: Host, keys, other sites, form tokens, headers of every answer
+    keys.py          signatures: forms, links into the app, addresses inside of framed pages
+    key_ring.py      keys that were handed out to browsers and programs; key_pages.py shows them, brake.py slows wrong ones down
+    sent_body.py     what a request sends, bounded in size, fields and time; patient_protocol.py closes half-sent requests
     state.py         what every page has at hand: folder, settings, jobs, pages, `state.workspace()`
     rendering.py     templates -> answers: `page`, `to`, `Sent`, `State`; the menu
     events.py        server-sent events from a function that is asked again and again
     jobs.py          long verbs as processes of their own that outlive the app; job_pages.py shows them
+    job_words.py     which words may follow a verb, and where a job may read and write
     page_view.py     a crawled page -> what may be shown of it; style_view.py for CSS, page_rules.py for what is allowed
     view_pages.py    /view and /asset: framed pages and what they load; `shown`, `signed`, `check`
     start_pages.py   the first page and the way in over the generated web
@@ -35,7 +38,7 @@ How to add a page
        `script="name.js"` writes one script of ours into it, which talks to the page around it with postMessage. Styles of ours go into
        `extra` as a style element: a frame without an origin can't load them from /static.
     9. Tests in `tests/serve/`: `visitor` and `demo_visitor` of conftest.py without a browser, `browser_page` with one
-       (`with running(folder) as address` of app_visitor.py serves the app to it).
+       (`with running(folder) as address` of app_visitor.py serves the app to it; `address + way_in(folder)` is where it comes in).
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError, TrailmarkError
-from trailmark.serve.rendering import Form, Sent, State, page, to
+from trailmark.serve.rendering import Form, Sent, State, Text, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.wiring.annotating import (
@@ -45,10 +45,10 @@ _FIELD = re.compile(r"[^\W_][\w .()/-]*")
 class MarkIn(BaseModel):
     """A value that stands on a page; null where the page lacks the field."""
 
-    url: str
-    field: str = Field(max_length=LONGEST_FIELD)
-    value: str | None
-    xpath: str | None = None
+    url: Text
+    field: Text = Field(max_length=LONGEST_FIELD)
+    value: Text | None
+    xpath: Text | None = None
 
 
 @router.get("/annotate")

@@ -11,7 +11,8 @@ from starlette.responses import Response
 
 from trailmark.errors import InputError
 from trailmark.serve.job_pages import job_json
-from trailmark.serve.rendering import State, page
+from trailmark.serve.job_words import MOST_WORDS
+from trailmark.serve.rendering import State, Text, page
 from trailmark.teach import parse_trails
 
 router = APIRouter(prefix="/api")
@@ -22,15 +23,15 @@ SENT = "sent to the app"
 class StepIn(BaseModel):
     """A page of a trail."""
 
-    url: str
-    label: str | None = None
-    anchor: str | None = None
+    url: Text
+    label: Text | None = None
+    anchor: Text | None = None
 
 
 class TrailIn(BaseModel):
     """A demonstrated click path, as in a trails file."""
 
-    site: str
+    site: Text
     outcome: Literal["goal", "fail"]
     steps: list[StepIn] = Field(min_length=1, max_length=100)
 
@@ -44,9 +45,10 @@ class TrailsIn(BaseModel):
 class JobIn(BaseModel):
     """A verb of the command line with its arguments."""
 
-    verb: str
-    arguments: list[str] = []
-    title: str = ""
+    verb: Text = Field(max_length=20)
+    arguments: list[Text] = Field([], max_length=MOST_WORDS)
+    """Relative paths are meant from the workspace; files are read there, and written below its folder exports/."""
+    title: Text = Field("", max_length=200)
 
 
 class WishIn(BaseModel):
@@ -56,7 +58,7 @@ class WishIn(BaseModel):
 
 
 @router.get("", include_in_schema=False)
-def api_page(request: Request, state: State) -> Response:
+def api_page(request: Request) -> Response:
     """The API for a person."""
     paths = request.app.openapi()["paths"]
     calls = [
@@ -64,7 +66,7 @@ def api_page(request: Request, state: State) -> Response:
         for path, methods in sorted(paths.items())
         for method, call in methods.items()
     ]
-    return page(request, "api.html", title="For programs", calls=calls, token=state.keys.api_token)
+    return page(request, "api.html", title="For programs", calls=calls)
 
 
 @router.get("/status", tags=["workspace"])

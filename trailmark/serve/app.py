@@ -17,6 +17,7 @@ from trailmark.serve import (
     annotate_pages,
     api,
     job_pages,
+    key_pages,
     learnt_pages,
     question_pages,
     record_pages,
@@ -28,6 +29,7 @@ from trailmark.serve import (
 )
 from trailmark.serve.guard import Guard
 from trailmark.serve.jobs import Jobs
+from trailmark.serve.key_ring import KeyRing
 from trailmark.serve.keys import Keys
 from trailmark.serve.options import Options
 from trailmark.serve.rendering import FOLDER, page
@@ -41,6 +43,7 @@ ROUTERS = (
     teach_pages.router,
     view_pages.router,
     job_pages.router,
+    key_pages.router,
     learnt_pages.router,
     learnt_pages.api,
     question_pages.router,
@@ -63,17 +66,19 @@ ROUTERS = (
 def make_app(folder: Path, options: Options) -> FastAPI:
     """The app on a workspace; raises where the folder is none."""
     Workspace.open(folder).close()
-    keys = Keys.of(folder)
+    keys, ring = Keys.of(folder), KeyRing(folder)
     pages = PageSource(folder, options.archives)
     app = FastAPI(
         title="Trailmark",
         version=trailmark.__version__,
-        description="What the web app does, for programs. Send the token of the page /api as `Authorization: Bearer TOKEN`.",
+        description="What the web app does, for programs. Send a key that the page /keys made as `Authorization: Bearer KEY`.",
         docs_url=None,  # it would load scripts from elsewhere
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    app.state.trailmark = AppState(folder, options, keys, pages, Jobs(folder), Demonstrations(folder, pages))
+    app.state.trailmark = AppState(
+        folder, options, keys, ring, pages, Jobs(folder, options.archives), Demonstrations(folder, pages)
+    )
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
@@ -81,7 +86,7 @@ def make_app(folder: Path, options: Options) -> FastAPI:
     app.add_exception_handler(HTTPException, _no_page)
     app.add_exception_handler(RequestValidationError, _wrong_words)
     app.add_exception_handler(Exception, _fault)
-    app.add_middleware(Guard, options=options, keys=keys)
+    app.add_middleware(Guard, options=options, keys=keys, ring=ring)
     return app
 
 
@@ -111,6 +116,7 @@ def _fault(request: Request, error: Exception) -> Response:
 
 
 def _sentence(request: Request, status: int, said: str) -> Response:
+    said = said.encode("utf-8", "replace").decode("utf-8")  # what was sent may be quoted, and need not be text
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": said}, status_code=status)
     return page(request, "error.html", title="That did not work", code=status, sentence=said)

@@ -1,9 +1,10 @@
 """The guard at the door of the app: every request passes here before any page of ours sees it.
 
 1. The Host header must name this app (a foreign name pointed at this machine is turned away).
-2. Where a token was set, a cookie or `Authorization: Bearer TOKEN` shows it; `?token=TOKEN` once gives the cookie.
+2. A browser shows its key in a cookie, a program in `Authorization: Bearer KEY`. `/enter` gives a browser its key, for a link that holds once
+   or for the token. Wrong keys, links and tokens wait for their answer.
 3. Other sites may link to the app, and nothing else: no pictures, frames, scripts or forms of theirs reach it.
-4. What changes something is a POST with the form's own token, or with the API's token in its header.
+4. What changes something is a POST with the form's own token, or with a program's key; a program's key opens the JSON API alone.
 5. Every answer carries a strict content security policy and its companions.
 
 Addresses inside of framed pages (/view, /asset) carry a signature instead, since a sandboxed frame has no cookies.
@@ -12,21 +13,33 @@ Addresses inside of framed pages (/view, /asset) carry a signature instead, sinc
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qs, parse_qsl, urlencode
+from urllib.parse import parse_qs, parse_qsl
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from trailmark.serve.brake import Brake
+from trailmark.serve.key_ring import DAY, KeyRing
 from trailmark.serve.keys import Keys, same
 from trailmark.serve.options import Options
+from trailmark.serve.sent_body import Refusal, given_again, is_form, whole_body
 
-MOST_BODY = 20_000_000
 CSRF_FIELD, CSRF_HEADER = "csrf", "x-trailmark-csrf"
 SIGNED_PATHS = ("/view", "/view/scores", "/view/question", "/view/annotate", "/asset")
+ENTRANCE = "/enter"
+RECORDER_CALLS = (("POST", "/api/trails"),)
+"""All that the recorder's key opens: it lies in a browser that visits foreign sites."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
-_FORM = "application/x-www-form-urlencoded"
+_CLOSED = (
+    "Open the app with the link that `trailmark serve` printed; it works once. "
+    "`trailmark serve --link` on the same workspace prints another one."
+)
+_WRONG = "That key is wrong, too old, or was taken back; the page Keys of the app makes another one."
+_ELSEWHERE = "That key does not open this: a program's opens the JSON API, the recorder's teaches trails, a browser's is a cookie."
+_USED = "That link is wrong, too old, or was used already: `trailmark serve --link` on the same workspace prints another one."
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
@@ -44,11 +57,27 @@ _HEADERS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who asks."""
+
+    session: str
+    """What forms of theirs are signed for: the id of a browser's key."""
+    known: bool = False
+    program: bool = False
+    """By a key in a header, which no other site can make a browser send."""
+    wrong: bool = False
+    """A key was shown, and is none."""
+    elsewhere: bool = False
+    """A key was shown, and does not open what was asked for."""
+
+
 class Guard:
     """ASGI middleware; it streams, so that server-sent events pass."""
 
-    def __init__(self, app: ASGIApp, options: Options, keys: Keys) -> None:
-        self.app, self.options, self.keys = app, options, keys
+    def __init__(self, app: ASGIApp, options: Options, keys: Keys, ring: KeyRing) -> None:
+        self.app, self.options, self.keys, self.ring = app, options, keys, ring
+        self.brake = Brake()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -58,86 +87,125 @@ class Guard:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-        if not self.options.knows(headers.get("host", "")):
-            await _refuse(421, "This app is not called by that name.")(scope, receive, send)
+        host = headers.get("host", "")
+        if not self.options.knows(host):
+            await _refuse(scope, 421, "This app is not called by that name.")(scope, receive, send)
             return
-        session = self._session(headers)
-        scope.setdefault("state", {})["session"] = session or secrets.token_urlsafe(18)
-        answer = self._turned_away(scope, headers, known=session is not None)
-        if answer is None and scope["method"] not in _SAFE and not self._bearer(headers):
-            receive, answer = await self._checked_body(scope, headers, receive)
-        if session is None and not self.options.token and not _is_signed(scope):
-            send = self._with_cookie(send, scope["state"]["session"])
+        if self.options.is_public(host):
+            # Asked through the server in front: addresses that pages are given begin as people see them.
+            scope["scheme"] = self.options.public_origin.partition(":")[0]
+        visitor = self._visitor(scope, headers)
+        scope.setdefault("state", {})["session"] = visitor.session
+        answer = await self._turned_away(scope, headers, visitor)
+        if answer is None and scope["method"] not in _SAFE:
+            receive, answer = await self._checked_body(scope, headers, receive, visitor)
         await (answer or self.app)(scope, receive, send)
 
     # --- who asks ------------------------------------------------------------------------------------------------
 
-    def _session(self, headers: Headers) -> str | None:
-        """The visitor's session, where the cookie is one that this app gave."""
+    def _visitor(self, scope: Scope, headers: Headers) -> Visitor:
+        kind, _, shown = headers.get("authorization", "").partition(" ")
+        if kind.lower() == "bearer":
+            kind = self._kind(shown.strip())
+            opened = _opens(kind, scope)
+            return Visitor(secrets.token_urlsafe(18), opened, program=opened, wrong=not kind, elsewhere=not opened)
         try:
             cookie = SimpleCookie(headers.get("cookie", "")).get(self.options.cookie)
         except CookieError:
-            return None
-        session, _, signature = (cookie.value if cookie else "").partition(".")
-        return session if session and self.keys.holds(signature, "session", session, self.options.token) else None
+            cookie = None
+        key = self.ring.find(cookie.value) if cookie else None
+        if key is None or key.kind != "browser":
+            return Visitor(secrets.token_urlsafe(18))
+        return Visitor(key.id, known=True)
 
-    def _bearer(self, headers: Headers) -> bool:
-        kind, _, token = headers.get("authorization", "").partition(" ")
-        if kind.lower() != "bearer":
-            return False
-        return same(token, self.keys.api_token) or bool(self.options.token and same(token, self.options.token))
+    def _kind(self, shown: str) -> str:
+        """What a key in a header is for; empty where it is none. The token is good for all that a program does."""
+        if self.options.token and same(shown, self.options.token):
+            return "program"
+        key = self.ring.find(shown)
+        return key.kind if key is not None else ""
 
-    def _turned_away(self, scope: Scope, headers: Headers, *, known: bool) -> Response | None:
-        if _is_signed(scope) or self._bearer(headers):
+    async def _turned_away(self, scope: Scope, headers: Headers, visitor: Visitor) -> Response | None:
+        if _is_signed(scope) or visitor.program:
             return None
+        if visitor.wrong:
+            return await self._slowly(scope, _WRONG)
+        if visitor.elsewhere:
+            return _refuse(scope, 403, _ELSEWHERE)
         if _foreign(headers):
-            return _refuse(403, "Another site asked for this; only a link may lead here.")
-        if not self.options.token or known:
-            return None
-        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if scope["method"] == "GET" and any(
-            name == "token" and same(value, self.options.token) for name, value in query
-        ):
-            return self._welcome(scope, query)
-        return _refuse(401, "Open the app with the address that `trailmark serve` printed: it ends in ?token=...")
+            return _refuse(scope, 403, "Another site asked for this; only a link may lead here.")
+        if scope["path"] == ENTRANCE:
+            return await self._enter(scope, headers, visitor)
+        return None if visitor.known else _refuse(scope, 401, _CLOSED)
 
-    def _welcome(self, scope: Scope, query: list[tuple[str, str]]) -> Response:
-        """The cookie for the token, and the same address without it: it should not stay in the history."""
-        rest = urlencode([(name, value) for name, value in query if name != "token"])
-        path = "/" + scope["path"].lstrip("/")
-        answer = RedirectResponse(path + (f"?{rest}" if rest else ""), status_code=303)
-        answer.headers.append("set-cookie", self._cookie(scope["state"]["session"]))
+    async def _enter(self, scope: Scope, headers: Headers, visitor: Visitor) -> Response:
+        """A browser's key for a link or the token, and on to the first page: neither should stay in the history."""
+        answer = RedirectResponse("/", status_code=303)
+        if visitor.known:
+            return answer
+        if scope["method"] != "GET" or "sec-purpose" in headers or "purpose" in headers:
+            # A browser that looks ahead would use the link up.
+            return _refuse(scope, 401, _CLOSED)
+        query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+        days = self.options.key_days
+        if self.options.token and same(query.get("token", ""), self.options.token):
+            made = self.ring.make("browser", "a browser, by the token", days)
+        elif (found := self.ring.enter(self.keys, query.get("link", ""), days)) is not None:
+            made = found
+        else:
+            return await self._slowly(scope, _USED)
+        answer.headers.append("set-cookie", self._cookie(made[1]))
         return answer
 
-    def _cookie(self, session: str) -> str:
-        signature = self.keys.sign("session", session, self.options.token)
-        return f"{self.options.cookie}={session}.{signature}; Path=/; HttpOnly; SameSite=Lax"
+    def _cookie(self, text: str) -> str:
+        lasts = int(self.options.key_days * DAY)
+        secure = "; Secure" if self.options.secure else ""
+        return f"{self.options.cookie}={text}; Path=/; Max-Age={lasts}; HttpOnly; SameSite=Lax{secure}"
 
-    def _with_cookie(self, send: Send, session: str) -> Send:
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).append("set-cookie", self._cookie(session))
-            await send(message)
-
-        return sending
+    async def _slowly(self, scope: Scope, sentence: str) -> Response:
+        if await self.brake.wrong_key():
+            return _refuse(scope, 401, sentence)
+        answer = _refuse(scope, 429, "Too many wrong keys at once: wait a minute.")
+        answer.headers["connection"] = "close"
+        return answer
 
     # --- what is asked -------------------------------------------------------------------------------------------
 
-    async def _checked_body(self, scope: Scope, headers: Headers, receive: Receive) -> tuple[Receive, Response | None]:
-        """The body read whole and handed on, where the form's token is in it or in a header."""
-        if not _own_origin(scope, headers):
-            return receive, _refuse(403, "Another site sent this form; nothing was changed.")
-        body = await _whole(receive)
-        if body is None:
-            return receive, _refuse(413, f"More than {MOST_BODY:,} bytes were sent; nothing was changed.")
-        token = headers.get(CSRF_HEADER, "")
-        if not token and headers.get("content-type", "").partition(";")[0].strip().lower() == _FORM:
-            token = parse_qs(body.decode("utf-8", "replace")).get(CSRF_FIELD, [""])[0]
-        if not self.keys.holds(token, "csrf", scope["state"]["session"]):
+    async def _checked_body(
+        self, scope: Scope, headers: Headers, receive: Receive, visitor: Visitor
+    ) -> tuple[Receive, Response | None]:
+        """The body read whole and handed on, where a program sent it, or the form's token is in it or in a header."""
+        if not visitor.program and not self._own_origin(headers):
+            return receive, _refuse(scope, 403, "Another site sent this form; nothing was changed.")
+        body = await whole_body(headers, receive)
+        if isinstance(body, Refusal):
+            answer = _refuse(scope, body.status, body.sentence)
+            answer.headers["connection"] = "close"
+            return receive, answer
+        if not visitor.program and not self._own_form(headers, body, visitor.session):
             return receive, _refuse(
-                403, "This form is too old, or is not one of ours: go back, load the page again and repeat."
+                scope, 403, "This form is too old, or is not one of ours: go back, load the page again and repeat."
             )
-        return _again(body, receive), None
+        return given_again(body, receive), None
+
+    def _own_form(self, headers: Headers, body: bytes, session: str) -> bool:
+        token = headers.get(CSRF_HEADER, "")
+        if not token and is_form(headers):
+            token = parse_qs(body.decode("utf-8", "replace")).get(CSRF_FIELD, [""])[0]
+        return self.keys.holds(token, "csrf", session)
+
+    def _own_origin(self, headers: Headers) -> bool:
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return False
+        origin = headers.get("origin")
+        return origin is None or self.options.is_own_origin(origin, headers.get("host", ""))
+
+
+def _opens(kind: str, scope: Scope) -> bool:
+    """Whether a key of this kind, sent in a header, opens what is asked for."""
+    if kind == "recorder":
+        return (scope["method"], scope["path"]) in RECORDER_CALLS
+    return kind == "program" and scope["path"].startswith("/api/")
 
 
 def _is_signed(scope: Scope) -> bool:
@@ -151,41 +219,6 @@ def _foreign(headers: Headers) -> bool:
     return headers.get("sec-fetch-mode") != "navigate" or headers.get("sec-fetch-dest") != "document"
 
 
-def _own_origin(scope: Scope, headers: Headers) -> bool:
-    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        return False
-    origin = headers.get("origin")
-    return origin is None or origin == f"{scope.get('scheme', 'http')}://{headers.get('host', '')}"
-
-
-async def _whole(receive: Receive) -> bytes | None:
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            return b""
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
-        if size > MOST_BODY:
-            return None
-        if not message.get("more_body"):
-            return b"".join(parts)
-
-
-def _again(body: bytes, receive: Receive) -> Receive:
-    given = False
-
-    async def receiving() -> Message:
-        nonlocal given
-        if given:
-            return await receive()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return receiving
-
-
 def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -197,5 +230,8 @@ def _with_headers(send: Send) -> Send:
     return sending
 
 
-def _refuse(status: int, sentence: str) -> Response:
+def _refuse(scope: Scope, status: int, sentence: str) -> Response:
+    """A sentence; for a program, and for scripts of ours, as the API says its errors."""
+    if scope["path"].startswith("/api/"):
+        return JSONResponse({"error": sentence}, status_code=status)
     return PlainTextResponse(sentence + "\n", status_code=status)

@@ -17,20 +17,22 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from trailmark.errors import InputError
+from trailmark.serve.job_words import Fence, job_words
+from trailmark.serve.options import TOKEN_VARIABLE
 from trailmark.store.json_lines import written_whole
 
-VERBS = ("teach", "learn", "forage", "cluster", "wrap", "extract", "monitor", "demo")
-"""Verbs that may be run as jobs."""
 RESUMABLE = ("forage",)
 INTERRUPTED = 130
 State = Literal["running", "done", "trouble", "failed", "paused", "stopped", "broken"]
 _LONGEST_MESSAGE = 2000
+_LONGEST_TITLE = 200
 # The shell outlives Ctrl-C (its trap) to write down how the verb ended; the verb itself gets the signal as in a terminal.
 _SHELL = 'trap : INT; d="$1"; shift; "$@" >"$d/out" 2>"$d/err" </dev/null; echo $? >"$d/code.new"; mv "$d/code.new" "$d/code"'
 
@@ -68,18 +70,19 @@ class Job:
 class Jobs:
     """The jobs of a workspace."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, named: Sequence[Path] = ()) -> None:
+        """`named` are files outside of the workspace that jobs may read."""
         self.workspace = folder
+        self._fence = Fence(folder, tuple(named))
         self.folder = folder / "serve" / "jobs"
         self._lock = threading.Lock()
         self._children: list[subprocess.Popen[bytes]] = []
 
     def start(self, verb: str, *arguments: str, title: str, back: str = "") -> Job:
-        """Run `trailmark -w WORKSPACE VERB ARGUMENTS... --json` in the background."""
-        if verb not in VERBS:
-            raise InputError(f"'{verb}' can't be run as a job; known are {', '.join(VERBS)}.")
+        """Run `trailmark -w WORKSPACE VERB ARGUMENTS... --json` in the background; raises where the words are not allowed."""
+        words = job_words(verb, arguments, self._fence)
         with self._lock:
-            job = Job(self._new_id(), verb, tuple(arguments), title, time.time(), back=back)
+            job = Job(self._new_id(), verb, words, title[:_LONGEST_TITLE], time.time(), back=back)
             return self._launch(job)
 
     def all(self) -> list[Job]:
@@ -92,7 +95,7 @@ class Jobs:
         return [job for job in self.all() if job.active and verb in (None, job.verb)]
 
     def get(self, name: str) -> Job:
-        job = self._read(name) if name.isdigit() else None
+        job = self._read(name) if name.isascii() and name.isdigit() and len(name) < 10 else None
         if job is None:
             raise InputError(f"There is no job {name[:20]}.")
         return job
@@ -123,8 +126,9 @@ class Jobs:
             job = self.get(name)
             if job.active:
                 return job
+            words = job_words(job.verb, job.arguments, self._fence)
             (self.folder / job.id / "code").unlink(missing_ok=True)
-            return self._launch(replace(job, wish="", state="running", ended=None, message=""))
+            return self._launch(replace(job, arguments=words, wish="", state="running", ended=None, message=""))
 
     # --- processes -----------------------------------------------------------------------------------------------
 
@@ -137,6 +141,7 @@ class Jobs:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            env={name: value for name, value in os.environ.items() if name != TOKEN_VARIABLE},
         )
         self._children = [child for child in self._children if child.poll() is None] + [process]
         job = replace(job, pid=process.pid, born=_born(process.pid))

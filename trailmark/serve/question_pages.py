@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from trailmark.errors import TrailmarkError
-from trailmark.serve.rendering import Sent, State, page, to
+from trailmark.serve.rendering import Sent, State, Text, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.teach.trail_draft import clean_label
@@ -32,9 +32,9 @@ LABELS_SHOWN = 30
 class AnswerIn(BaseModel):
     """An answer to a question."""
 
-    url: str
+    url: Text
     answer: Literal["goal", "fail", "skip"] | None = None
-    label: str | None = Field(None, max_length=80)
+    label: Text | None = Field(None, max_length=80)
     """A name for this kind of page, where it is neither."""
 
 
@@ -129,5 +129,5 @@ def _choosing(state: AppState) -> list[Any]:
 
 def _choose(state: AppState) -> None:
     if not _choosing(state):
-        named = [word for path in state.pages.archives_and_seen for word in ("--replay", str(path))]
+        named = [word for path in state.pages.archives_and_seen for word in ("--replay", str(path.resolve()))]
         state.jobs.start("teach", "--suggest", str(ROUND), *named, title="Choosing questions", back="/questions")

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from trailmark.errors import InputError
-from trailmark.serve.rendering import Sent, State, page, to
+from trailmark.serve.rendering import Sent, State, Whole, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import signed
 from trailmark.store.record_view import RecordView
@@ -26,7 +26,9 @@ KINDS_OF_FILE = {"csv": "text/csv; charset=utf-8", "json": "application/json", "
 
 
 @router.get("/records")
-def records_page(request: Request, state: State, q: str = "", kind: str = "", by: str = "", skip: int = 0) -> Response:
+def records_page(
+    request: Request, state: State, q: str = "", kind: str = "", by: str = "", skip: Whole = 0
+) -> Response:
     """One page of the table."""
     with state.workspace() as workspace:
         view = RecordView(workspace.database)
@@ -62,7 +64,7 @@ def lift(request: Request, state: State, form: Sent) -> Response:
 
 
 @router.get("/records/place")
-def place_page(request: Request, state: State, id: int = 0, field: str = "", n: int = 0) -> Response:  # noqa: A002
+def place_page(request: Request, state: State, id: Whole = 0, field: str = "", n: Whole = 0) -> Response:  # noqa: A002
     """The page that a value came from, at the value."""
     record = _record(state, id)
     values, places = record["fields"].get(field, []), record["sources"].get(field, [])
@@ -96,7 +98,7 @@ def export(state: State, form: str, kind: str = "") -> Response:
 
 
 @api.get("")
-def records_json(state: State, q: str = "", kind: str = "", by: str = "", skip: int = 0) -> dict[str, Any]:
+def records_json(state: State, q: str = "", kind: str = "", by: str = "", skip: Whole = 0) -> dict[str, Any]:
     """One page of the records with these letters in a value or the URL."""
     with state.workspace() as workspace:
         count, rows = RecordView(workspace.database).find(
@@ -106,7 +108,7 @@ def records_json(state: State, q: str = "", kind: str = "", by: str = "", skip: 
 
 
 @api.get("/{number}")
-def record_json(state: State, number: int) -> dict[str, Any]:
+def record_json(state: State, number: Whole) -> dict[str, Any]:
     """One record with where each value stood (`trailmark show URL --record`)."""
     return _record(state, number)
 

@@ -12,7 +12,9 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from trailmark.serve.rendering import State, page
+from trailmark.serve.rendering import State, Text, page
+from trailmark.serve.sent_body import MOST_BODY
+from trailmark.serve.state import AppState
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api", tags=["teach"])
@@ -25,24 +27,35 @@ EXTENSION = Path(__file__).parent / "extension"
 class RecordingIn(BaseModel):
     """A file that a browser recorded, or a trails file, as text."""
 
-    name: str = Field("recording.json", max_length=200)
-    text: str
-    label: str | None = Field(None, max_length=80)
+    name: Text = Field("recording.json", max_length=200)
+    text: Text
+    label: Text | None = Field(None, max_length=80)
     """What the last page of a recording is called."""
 
 
 @router.get("/recorder")
 def recorder_page(request: Request, state: State) -> Response:
     """How to record in one's own browser."""
-    address = f"{request.url.scheme}://{request.headers['host']}"
+    return _shown(request, state)
+
+
+@router.post("/recorder/key")
+def recorder_key(request: Request, state: State) -> Response:
+    """A key for the recorder, shown this once."""
+    return _shown(request, state, key=state.ring.make("recorder", "the recorder", state.options.key_days)[1])
+
+
+def _shown(request: Request, state: AppState, key: str = "") -> Response:
     return page(
         request,
         "recorder.html",
         title="Your own browser",
-        address=address,
+        address=f"{request.url.scheme}://{request.headers['host']}",
         folder=EXTENSION,
-        key=state.keys.api_token,
+        key=key,
+        days=state.options.key_days,
         contact=state.settings.forage.contact,
+        most_bytes=MOST_BODY,
     )
 
 

@@ -18,16 +18,32 @@ from urllib.parse import parse_qs, urlsplit
 
 from fastapi import Depends, Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from pydantic import AfterValidator, Field
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from trailmark.errors import InputError
 from trailmark.quoting import unicode_text
 from trailmark.serve.guard import CSRF_FIELD
+from trailmark.serve.sent_body import MOST_FIELDS, TOO_MANY
 from trailmark.serve.state import AppState, state_of
 
 FOLDER = Path(__file__).parent
 SAID = "trailmark_said"
 
 State = Annotated[AppState, Depends(state_of)]
+
+
+def _written(text: str) -> str:
+    """JSON can name half a character, which no file and no page can hold."""
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValueError("half a character (a lone surrogate) is no text")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_written)]
+"""A text in a JSON body."""
+Whole = Annotated[int, Field(ge=-(2**53), le=2**53)]
+"""A number in an address or a form: what SQLite and JavaScript can hold; another one is refused in a sentence."""
 
 NAVIGATION = (
     ("/", "Start"),
@@ -91,7 +107,9 @@ def to(request: Request, path: str, *, said: str = "", wrong: bool = False) -> R
         state = state_of(request)
         text = base64.urlsafe_b64encode(json.dumps([said[:500], wrong]).encode()).decode("ascii")
         signature = state.keys.sign("said", request.state.session, text)
-        answer.set_cookie(SAID, f"{text}.{signature}", max_age=60, httponly=True, samesite="lax")
+        answer.set_cookie(
+            SAID, f"{text}.{signature}", max_age=60, httponly=True, samesite="lax", secure=state.options.secure
+        )
     return answer
 
 
@@ -125,7 +143,10 @@ class Form:
 async def form_of(request: Request) -> Form:
     """The form that was sent; pages ask for it with `form: Sent`."""
     body = (await request.body()).decode("utf-8", "replace")
-    return Form(parse_qs(body, keep_blank_values=True, max_num_fields=20_000))
+    try:
+        return Form(parse_qs(body, keep_blank_values=True, max_num_fields=MOST_FIELDS))
+    except ValueError as error:
+        raise InputError(TOO_MANY) from error
 
 
 Sent = Annotated[Form, Depends(form_of)]

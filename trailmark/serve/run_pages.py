@@ -18,7 +18,7 @@ from trailmark.serve.curve import harvest_path, ticks
 from trailmark.serve.events import events
 from trailmark.serve.job_pages import job_words
 from trailmark.serve.jobs import Job
-from trailmark.serve.rendering import Sent, State, page, to
+from trailmark.serve.rendering import Sent, State, Whole, page, to
 from trailmark.serve.state import AppState
 from trailmark.store.run_view import SITE_ORDERS, RunSums, RunView
 from trailmark.wiring.foraging import STRATEGIES
@@ -82,11 +82,11 @@ def begun_page(request: Request, state: State, name: str) -> Response:
 def run_page(
     request: Request,
     state: State,
-    number: int,
+    number: Whole,
     order: str = "goals",
     q: str = "",
-    skip: int = 0,
-    site: int | None = None,
+    skip: Whole = 0,
+    site: Whole | None = None,
 ) -> Response:
     """One run as it stands."""
     with state.workspace() as workspace:
@@ -110,7 +110,7 @@ def run_page(
 
 
 @router.get("/runs/{number}/events")
-def run_events(request: Request, state: State, number: int) -> Response:
+def run_events(request: Request, state: State, number: Whole) -> Response:
     """The run's figures and its curve whenever they change."""
     over, job = False, None
 
@@ -137,7 +137,7 @@ def runs_json(state: State) -> list[dict[str, Any]]:
 
 
 @api.get("/{number}")
-def run_json(state: State, number: int) -> dict[str, Any]:
+def run_json(state: State, number: Whole) -> dict[str, Any]:
     """A run with its harvest curve and why its sites ended."""
     with state.workspace() as workspace:
         run, view = find_run(workspace, number), RunView(workspace.database)
@@ -145,7 +145,9 @@ def run_json(state: State, number: int) -> dict[str, Any]:
 
 
 @api.get("/{number}/sites")
-def sites_json(state: State, number: int, order: str = "goals", containing: str = "", skip: int = 0) -> dict[str, Any]:
+def sites_json(
+    state: State, number: Whole, order: str = "goals", containing: str = "", skip: Whole = 0
+) -> dict[str, Any]:
     """One page of the run's sites."""
     with state.workspace() as workspace:
         find_run(workspace, number)
@@ -156,7 +158,7 @@ def sites_json(state: State, number: int, order: str = "goals", containing: str 
 
 
 @api.get("/{number}/goals")
-def goals_json(state: State, number: int, skip: int = 0) -> list[dict[str, Any]]:
+def goals_json(state: State, number: Whole, skip: Whole = 0) -> list[dict[str, Any]]:
     """One page of the goals with their trails, the latest first."""
     with state.workspace() as workspace:
         find_run(workspace, number)

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fastapi import Request
 
 from trailmark.serve.jobs import Jobs
+from trailmark.serve.key_ring import KeyRing
 from trailmark.serve.keys import Keys
 from trailmark.serve.options import Options
 from trailmark.settings import Settings
 from trailmark.wiring.browsing import PageSource
 from trailmark.wiring.demonstrating import Demonstrations
 from trailmark.workspace import Workspace, settings_in
+
+
+@dataclass(slots=True)
+class Streams:
+    """How many pages are being kept up to date now; counted in the event loop alone."""
+
+    count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +33,11 @@ class AppState:
     folder: Path
     options: Options
     keys: Keys
+    ring: KeyRing
     pages: PageSource
     jobs: Jobs
     demonstrations: Demonstrations
+    streams: Streams = field(default_factory=Streams)
 
     @contextmanager
     def workspace(self) -> Iterator[Workspace]:

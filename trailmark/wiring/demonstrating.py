@@ -8,6 +8,7 @@ DIR/serve/teach/NAME/draft.json       the trail so far; two tabs and a restart s
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import threading
 from collections.abc import Callable, Sequence
@@ -27,6 +28,7 @@ from trailmark.workspace import Workspace, settings_in
 SOURCE = "clicked in the app"
 MOST_AT_ONCE = 100
 """Links of a list page that are taught in one go."""
+_NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
 
 
 class Demonstrations:
@@ -60,7 +62,7 @@ class Demonstrations:
 
     def draft(self, name: str) -> TrailDraft:
         path = self.folder / name / "draft.json"
-        if not name.replace("-", "").replace("_", "").isalnum() or not path.is_file():
+        if not _NAME.fullmatch(name) or not path.is_file():
             raise InputError("This trail was saved or thrown away already; begin another one.")
         try:
             return draft_from_json(json.loads(path.read_bytes()))

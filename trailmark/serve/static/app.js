@@ -33,8 +33,10 @@ export async function post(path, body) {
       "X-Trailmark-Csrf": document.querySelector('meta[name="csrf"]').content,
     },
     body: JSON.stringify(body),
+  }).catch(() => {
+    throw new Error("The app does not answer: see whether it still runs.");
   });
-  const said = await answer.json();
+  const said = await answer.json().catch(() => ({ error: `The app answered with ${answer.status} ${answer.statusText}.` }));
   if (!answer.ok) throw new Error(said.error ?? answer.statusText);
   return said;
 }
