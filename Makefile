@@ -6,13 +6,18 @@ DATA ?= ../shared/data
 export OMP_NUM_THREADS := 1
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test check evals bench docs pictures format clean
+TIMES ?= 20
+
+.PHONY: demo test fuzz check evals bench docs pictures format clean
 
 demo: $(VENV)/.ready  ## the whole flow on the generated web, ending with a table and pictures
 	$(BIN)/trailmark demo --out demo-out
 
 test: $(VENV)/.ready-test $(VENV)/.browser  ## every test, on all cores
 	$(BIN)/python -m pytest -n auto
+
+fuzz: $(VENV)/.ready-test  ## property tests with new cases, TIMES as many as in `make test`, and what presses for long
+	HYPOTHESIS_PROFILE=search HYPOTHESIS_TIMES=$(TIMES) $(BIN)/python -m pytest -n auto -m "hypothesis or fuzz"
 
 check: $(VENV)/.ready-test  ## style and types
 	$(BIN)/ruff check .
