@@ -1,0 +1,44 @@
+"""Several processes on one workspace, with kills among them: the database stays whole and keeps what it acknowledged."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from crowd import Crowd, Kept, small_web
+
+from trailmark.store.database import Database
+from trailmark.workspace import Workspace
+
+
+def check(folder: Path, kept: Kept) -> None:
+    with closing(sqlite3.connect(folder / "trailmark.db")) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    with closing(sqlite3.connect(folder / "archive" / "index.db")) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    with Database.open(folder / "trailmark.db") as database:
+        trails = {trail.steps[-1].label for trail in database.trails()}
+        marks = {mark.value for mark in database.annotations()}
+    assert kept.trails - trails == set()
+    assert kept.marks - marks == set()
+    assert kept.wrong == []
+
+
+@pytest.mark.parametrize(
+    ("lives", "trails", "seconds"),
+    [(2, 15, 0.0), pytest.param(3, 60, 60.0, marks=pytest.mark.fuzz)],
+    ids=["small", "a minute"],
+)
+def test_a_crowd_loses_nothing(tmp_path: Path, lives: int, trails: int, seconds: float) -> None:
+    folder = tmp_path / "w"
+    Workspace.create(folder).close()
+    archive = small_web(tmp_path / "web.warc.gz")
+    kept = Crowd(folder, archive, tmp_path, lives=lives, trails=trails, seconds=seconds).run()
+    print(f"{len(kept.trails)} trails, {len(kept.marks)} marks, {kept.walks} walks, {kept.kills} kills")
+    check(folder, kept)
+    assert len(kept.trails) >= 2 * lives * (trails - 1), "there was something to lose"
+    assert kept.kills >= 2 * lives
+    assert kept.marks
+    assert kept.walks
