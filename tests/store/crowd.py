@@ -44,6 +44,7 @@ class Kept:
     walks: int = 0
     looks: int = 0
     kills: int = 0
+    refused: int = 0
     wrong: list[str] = field(default_factory=list)
 
 
@@ -163,9 +164,9 @@ class Crowd:
                 said = app.teach({"site": SITE, "outcome": "goal", "steps": steps})
                 if said["trails"] == 1:
                     self.kept.trails.add(label)
+                    taken.release()
                 else:
                     self._note_wrong(f"not taken: {said}")
-            taken.release()
 
     def _look(self, app: App, stop: threading.Event) -> None:
         while not stop.is_set():
@@ -180,7 +181,12 @@ class Crowd:
         try:
             yield
         except urllib.error.HTTPError as error:
-            self._note_wrong(f"the app answered {error.code}: {error.read()[:300]!r}")
+            said = error.read()
+            if b"is being written by another process" in said:  # one writer of archives at a time: asked again later
+                self.kept.refused += 1
+                time.sleep(0.1)
+            else:
+                self._note_wrong(f"the app answered {error.code}: {said[:300]!r}")
         except Exception as error:  # whatever a broken answer leads to
             if not stop.is_set():
                 self._note_wrong(f"the app did not answer: {error!r}")
@@ -212,6 +218,13 @@ class Crowd:
             if self._ran([*words, *more], killed_after=_some_of(took) if again else None):
                 self.kept.walks += 1
                 took = time.monotonic() - began
+            self._let_others_write()
+
+    def _let_others_write(self) -> None:
+        """Until some trails were taken: a walk is the only writer of archives while it goes."""
+        seen, ends = len(self.kept.trails), time.monotonic() + 20
+        while len(self.kept.trails) < seen + 10 and time.monotonic() < ends and not self._over.is_set():
+            time.sleep(0.05)
 
     def _ran(self, words: list[str], *, killed_after: float | None) -> bool:
         """Whether the command ended well; one that ended badly without being killed is wrong."""

@@ -14,6 +14,7 @@ from trailmark.workspace import Workspace
 
 
 def check(folder: Path, kept: Kept) -> None:
+    assert kept.wrong == []
     with closing(sqlite3.connect(folder / "trailmark.db")) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with closing(sqlite3.connect(folder / "archive" / "index.db")) as connection:
@@ -23,7 +24,6 @@ def check(folder: Path, kept: Kept) -> None:
         marks = {mark.value for mark in database.annotations()}
     assert kept.trails - trails == set()
     assert kept.marks - marks == set()
-    assert kept.wrong == []
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_a_crowd_loses_nothing(tmp_path: Path, lives: int, trails: int, seconds:
     Workspace.create(folder).close()
     archive = small_web(tmp_path / "web.warc.gz")
     kept = Crowd(folder, archive, tmp_path, lives=lives, trails=trails, seconds=seconds).run()
-    print(f"{len(kept.trails)} trails, {len(kept.marks)} marks, {kept.walks} walks, {kept.kills} kills")
+    print(f"{len(kept.trails)} trails, {len(kept.marks)} marks, {kept.walks} walks, {kept.kills} kills, {kept.refused} refused")
     check(folder, kept)
     assert len(kept.trails) >= 2 * lives * (trails - 1), "there was something to lose"
     assert kept.kills >= 2 * lives
