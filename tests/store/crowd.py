@@ -7,6 +7,7 @@ when its process was killed may be there or not.
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import socket
@@ -31,6 +32,19 @@ PAGES = 40
 PATIENCE = 120
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 COMMAND = (sys.executable, "-m", "trailmark.cli.main")
+WATCH = """
+import os, sys
+
+def watch(event, arguments):
+    if event == "open" and isinstance(arguments[0], (str, bytes)):
+        name = os.fsdecode(arguments[0])
+        if name.endswith((".db", ".db-wal", ".db-shm")):
+            with open(os.environ["TRAILMARK_WATCH_LOG"], "a") as log:
+                log.write(name + "\\n")
+
+sys.addaudithook(watch)
+"""
+"""Python tells of every file that it opens; those that SQLite opens are not told of."""
 
 
 @dataclass
@@ -58,10 +72,19 @@ def small_web(path: Path) -> Path:
     return path
 
 
+def watched(scratch: Path) -> dict[str, str]:
+    """An environment in which every Python process notes databases that it opens itself, in opened.txt."""
+    (scratch / "watch").mkdir(exist_ok=True)
+    (scratch / "watch" / "sitecustomize.py").write_text(WATCH)
+    path = os.pathsep.join([str(scratch / "watch"), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {**os.environ, "PYTHONPATH": path, "TRAILMARK_WATCH_LOG": str(scratch / "opened.txt")}
+
+
 class App:
     """`trailmark serve` as a process, and a visitor who was let in by the link that it printed."""
 
-    def __init__(self, folder: Path, archive: Path) -> None:
+    def __init__(self, folder: Path, archive: Path, environment: dict[str, str]) -> None:
+        self.environment = environment
         self.words = [*COMMAND, "-w", str(folder), "serve", "--no-open", "--json", "--replay", str(archive)]
         self.start()
 
@@ -69,7 +92,11 @@ class App:
         port = _free_port()
         self.address = f"http://127.0.0.1:{port}"
         self.process = subprocess.Popen(
-            [*self.words, "--port", str(port)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            [*self.words, "--port", str(port)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=self.environment,
         )
         assert self.process.stdout is not None
         link = json.loads(self.process.stdout.readline())["url"]
@@ -107,6 +134,7 @@ class Crowd:
         self.folder, self.archive, self.scratch = folder, archive, scratch
         self.lives, self.trails = lives, trails
         self.ends = time.monotonic() + seconds
+        self.environment = watched(scratch)
         self.kept = Kept()
         self._lock = threading.Lock()
         self._over = threading.Event()
@@ -139,7 +167,7 @@ class Crowd:
         for life in range(1_000_000):
             if self.kept.wrong or (life >= self.lives and time.monotonic() > self.ends):
                 return
-            app = App(self.folder, self.archive)
+            app = App(self.folder, self.archive, self.environment)
             taken, stop = threading.Semaphore(0), threading.Event()
             threads = [threading.Thread(target=self._post, args=(app, f"a{number}-{k}", taken, stop)) for k in range(2)]
             threads.append(threading.Thread(target=self._look, args=(app, stop)))
@@ -229,7 +257,11 @@ class Crowd:
     def _ran(self, words: list[str], *, killed_after: float | None) -> bool:
         """Whether the command ended well; one that ended badly without being killed is wrong."""
         process = subprocess.Popen(
-            [*COMMAND, "-w", str(self.folder), *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            [*COMMAND, "-w", str(self.folder), *words],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self.environment,
         )
         try:
             _, said = process.communicate(timeout=killed_after or PATIENCE)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from crowd import Crowd, Kept, small_web
+from crowd import Crowd, Kept, small_web, watched
 
 from trailmark.store.database import Database
 from trailmark.workspace import Workspace
@@ -36,9 +38,19 @@ def test_a_crowd_loses_nothing(tmp_path: Path, lives: int, trails: int, seconds:
     Workspace.create(folder).close()
     archive = small_web(tmp_path / "web.warc.gz")
     kept = Crowd(folder, archive, tmp_path, lives=lives, trails=trails, seconds=seconds).run()
-    print(f"{len(kept.trails)} trails, {len(kept.marks)} marks, {kept.walks} walks, {kept.kills} kills, {kept.refused} refused")
+    print(
+        f"{len(kept.trails)} trails, {len(kept.marks)} marks, {kept.walks} walks, {kept.kills} kills, {kept.refused} refused"
+    )
     check(folder, kept)
+    assert not (tmp_path / "opened.txt").exists(), "nobody but SQLite may open a database"
     assert len(kept.trails) >= 2 * lives * (trails - 1), "there was something to lose"
     assert kept.kills >= 2 * lives
     assert kept.marks
     assert kept.walks
+
+
+def test_the_watch_sees_who_opens_a_database(tmp_path: Path) -> None:
+    (tmp_path / "x.db").write_bytes(b"")
+    program = "import sqlite3; sqlite3.connect('y.db').execute('CREATE TABLE t (x)'); open('x.db').close()"
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=watched(tmp_path), check=True)
+    assert (tmp_path / "opened.txt").read_text() == "x.db\n"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import struct
+import tokenize
 import zipfile
 import zlib
 from dataclasses import asdict
@@ -29,7 +30,7 @@ MOST_LABELS = 2_000
 _NAMES = ("head", "rewards", "edges", "state", "edge", "start", "conditioned", "sharing", "forbidden")
 _DAMAGE = (
     ValueError, KeyError, TypeError, IndexError, OverflowError, RecursionError, MemoryError, OSError, EOFError,
-    RuntimeError, SyntaxError, struct.error, zipfile.BadZipFile, zlib.error,
+    RuntimeError, SyntaxError, tokenize.TokenError, struct.error, zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
 """What a damaged or crafted file may raise on its way through zip, npy and JSON."""
 
