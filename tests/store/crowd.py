@@ -155,7 +155,7 @@ class Crowd:
     def _guarded(self, job: Callable[[int], None], number: int) -> None:
         try:
             job(number)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - told at the end, not lost with the thread
             self._note_wrong(f"{type(error).__name__}: {error}")
 
     def _note_wrong(self, what: str) -> None:
@@ -215,7 +215,7 @@ class Crowd:
                 time.sleep(0.1)
             else:
                 self._note_wrong(f"the app answered {error.code}: {said[:300]!r}")
-        except Exception as error:  # whatever a broken answer leads to
+        except Exception as error:  # noqa: BLE001 - whatever a broken answer leads to
             if not stop.is_set():
                 self._note_wrong(f"the app did not answer: {error!r}")
 
