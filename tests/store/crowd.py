@@ -32,6 +32,8 @@ PAGES = 40
 PATIENCE = 120
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 COMMAND = (sys.executable, "-m", "trailmark.cli.main")
+BUSY = "is being written by another process"
+"""One writer of archives at a time: who is told so asks again later."""
 WATCH = """
 import os, sys
 
@@ -210,7 +212,7 @@ class Crowd:
             yield
         except urllib.error.HTTPError as error:
             said = error.read()
-            if b"is being written by another process" in said:  # one writer of archives at a time: asked again later
+            if BUSY.encode() in said:
                 self.kept.refused += 1
                 time.sleep(0.1)
             else:
@@ -270,7 +272,9 @@ class Crowd:
             self.kept.kills += 1
             process.communicate()
             return False
-        if process.returncode != 0:
+        if process.returncode == 2 and BUSY in said:
+            self.kept.refused += 1
+        elif process.returncode != 0:
             self._note_wrong(f"{words[0]} ended with {process.returncode}: {said[-500:]}")
         return process.returncode == 0
 
