@@ -102,7 +102,7 @@ def _check_shapes(shapes: dict[str, tuple[int, ...]], encoding: Encoding) -> Non
     states, words = encoding.n_states, encoding.vocabulary.size
     square, sharing = (states, states), shapes["sharing"]
     shared = len(sharing) == 2 and sharing[1] == states and sharing[0] > 0
-    wanted = {
+    wanted: dict[str, list[tuple[int, ...]]] = {
         "state": [(words, sharing[0] if shared else states)],
         "edge": [square],
         "edges": [square],
