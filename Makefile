@@ -6,7 +6,9 @@ DATA ?= ../shared/data
 export OMP_NUM_THREADS := 1
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test test-quick check audit evals bench docs package pictures format clean
+TIMES ?= 20
+
+.PHONY: demo test test-quick fuzz check audit evals bench docs package pictures format clean
 
 demo: $(VENV)/.ready  ## the whole flow on the generated web, ending with a table and pictures
 	$(BIN)/trailmark demo --out demo-out
@@ -15,7 +17,10 @@ test: $(VENV)/.ready-test $(VENV)/.browser $(VENV)/.proxy  ## every test, on all
 	$(BIN)/python -m pytest -n auto
 
 test-quick: $(VENV)/.ready-test  ## all but the slow tests and those in a browser: under a minute
-	$(BIN)/python -m pytest -n auto -m "not slow and not browser"
+	$(BIN)/python -m pytest -n auto -m "not slow and not browser and not fuzz"
+
+fuzz: $(VENV)/.ready-test  ## property tests with new cases, TIMES as many as in `make test`, and what presses for long
+	HYPOTHESIS_PROFILE=search HYPOTHESIS_TIMES=$(TIMES) $(BIN)/python -m pytest -n auto -m "hypothesis or fuzz"
 
 check: $(VENV)/.ready-test  ## style and types
 	$(BIN)/ruff check .

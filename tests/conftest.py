@@ -1,16 +1,39 @@
-"""A small web that tests teach on: one site, every kind of page that matters to a trail, written as an archive."""
+"""A small web that tests teach on: one site, every kind of page that matters to a trail, written as an archive.
+
+`make test` draws the same cases at every start; `make fuzz` (HYPOTHESIS_PROFILE=search) draws new ones, and many more.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import hypothesis
 import pytest
 
 from trailmark.datatypes import Response
 from trailmark.store.archive_writer import ArchiveWriter
+
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "same")
+hypothesis.settings.register_profile("same", derandomize=True)
+hypothesis.settings.register_profile("search", derandomize=False, print_blob=True, deadline=None)
+hypothesis.settings.load_profile(PROFILE)
+
+
+_SETTINGS = "_hypothesis_internal_use_settings"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A search draws many times the examples that each test asks for."""
+    times = int(os.environ.get("HYPOTHESIS_TIMES", "20")) if PROFILE == "search" else 1
+    tests = {test for each in items if hypothesis.is_hypothesis_test(test := getattr(each, "obj", None))}
+    for test in tests if times > 1 else ():
+        asked = getattr(test, _SETTINGS, hypothesis.settings.default)
+        setattr(test, _SETTINGS, hypothesis.settings(asked, max_examples=asked.max_examples * times))
+
 
 SITE = "http://dept.example/"
 HTML = (("Content-Type", "text/html; charset=utf-8"),)

@@ -155,6 +155,12 @@ class StoreSettings:
         "Bytes of one archived body after unpacking; the rest is cut off and the response says so.",
         least=1000,
     )
+    unpacked_ratio: int = setting(
+        500,
+        "How many times its own size an archive without random access (.xz and the like) may take in the temporary folder "
+        "when it is unpacked there; 100 MB are always allowed. A larger one is refused.",
+        least=1,
+    )
     archive_bytes: int = setting(
         200_000_000, "Size at which a crawl's archive file is closed and the next one begun.", least=1000
     )

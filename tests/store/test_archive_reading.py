@@ -3,9 +3,11 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
+import re
 import struct
 import warnings
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import brotli
@@ -231,6 +233,62 @@ def test_a_torn_archive_warns_with_its_name(tmp_path: Path) -> None:
     path.write_bytes(PACKED["members.warc.gz"][:-40])
     with pytest.warns(ArchiveWarning, match=r"torn\.warc\.gz.*8 whole records"):
         assert len(list(read_archive(path))) == 7
+
+
+def _head_of(size: int) -> bytes:
+    return RECORDS[4].replace(b"WARC-Type", b"X-Long: " + b"x" * size + b"\r\nWARC-Type", 1)
+
+
+def _length_of(number: bytes) -> bytes:
+    at = RECORDS[4].index(b"Content-Length: ") + len(b"Content-Length: ")
+    return RECORDS[4][:at] + number + RECORDS[4][RECORDS[4].index(b"\r", at) :]
+
+
+BROKEN = {
+    "a head without end": _head_of(70_000),
+    "a head of a megabyte": _head_of(1_000_000),
+    "a length beyond the file": _length_of(b"999999999"),
+    "a length that is none": _length_of(b"many"),
+    "a negative length": _length_of(b"-5"),
+    "a length beyond all numbers": _length_of(b"9" * 30),
+    "no record": b"\0" * 300,
+}
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.compress], ids=["plain", "gz", "zst"])
+@pytest.mark.parametrize("what", BROKEN)
+def test_reading_goes_on_behind_a_broken_record(tmp_path: Path, what: str, pack: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / "a.warc"
+    path.write_bytes(b"".join(map(pack, [*RECORDS[:4], BROKEN[what], *RECORDS[5:]])))
+    wanted = [page.body for page in (*PAGES[:3], *PAGES[4:])]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert [response.body for response in read_archive(path) if response.url != PAGES[3].url] == wanted
+        with ArchiveIndex([path]) as index:
+            places = [index.find(page.url) for page in (*PAGES[:3], *PAGES[4:])]
+            assert [place and index.read(place).body for place in places] == wanted
+    said = {str(warning.message) for warning in caught}
+    if what != "no record":
+        assert len(said) == 1
+        assert re.search(r"a\.warc is damaged after 4 whole records: 1 could not be read .* 8 whole", said.pop())
+
+
+def test_an_empty_member_in_the_middle_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    members = list(map(gzip.compress, RECORDS))
+    path.write_bytes(b"".join([*members[:2], gzip.compress(b""), *members[2:5], gzip.compress(b"") * 3, *members[5:]]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert [response.body for response in read_archive(path)] == [page.body for page in PAGES]
+        with ArchiveIndex([path]) as index:
+            assert sorted(index.urls()) == sorted(page.url for page in PAGES)
+
+
+def test_an_archive_of_broken_records_is_given_up_in_time(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc"
+    path.write_bytes(RECORDS[1] + _length_of(b"999999999") * 3000)
+    with pytest.warns(ArchiveWarning, match="damaged or cut off after 1 whole"):
+        assert len(list(read_archive(path))) == 1
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -148,12 +148,53 @@ def test_a_newer_file_is_refused_and_not_touched(path: Path, log_left: bool) -> 
     newer.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     if not log_left:
         newer.close()
-    before = {file.name: file.read_bytes() for file in path.parent.iterdir() if not file.name.endswith("-shm")}
+    before = _contents(path.parent)
     with pytest.raises(NewerWorkspace, match="upgrade Trailmark"):
         Database.open(path)
-    after = {file.name: file.read_bytes() for file in path.parent.iterdir() if not file.name.endswith("-shm")}
-    assert before == after
+    assert _contents(path.parent) == before
     newer.close()
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    """Every file byte for byte, but for the -shm, which is shared memory and of no matter when nobody has the file open."""
+    return {file.name: b"" if file.name.endswith("-shm") else file.read_bytes() for file in folder.iterdir()}
+
+
+def test_a_newer_file_whose_writer_was_killed_is_refused_and_not_touched(path: Path) -> None:
+    Database.open(path).close()
+    program = textwrap.dedent(
+        f"""
+        import os, sqlite3, sys
+        newer = sqlite3.connect(sys.argv[1], isolation_level=None)
+        newer.execute("PRAGMA user_version = {len(MIGRATIONS) + 1}")
+        os._exit(0)
+        """
+    )
+    subprocess.run([sys.executable, "-c", program, str(path)], check=True)
+    before = _contents(path.parent)
+    assert before["trailmark.db-wal"]
+    with pytest.raises(NewerWorkspace, match="nothing was changed"):
+        Database.open(path)
+    assert _contents(path.parent) == before
+
+
+def _locks_on(*files: Path) -> list[str]:
+    """What the kernel says of locks on these files, without the number of each line."""
+    inodes = [f":{file.stat().st_ino} " for file in files]
+    lines = Path("/proc/locks").read_text().splitlines()
+    return sorted(line.partition(":")[2] for line in lines if any(inode in line for inode in inodes))
+
+
+@pytest.mark.skipif(not Path("/proc/locks").exists(), reason="the kernel's locks are asked")
+def test_opening_a_database_again_drops_no_lock_of_the_process(path: Path) -> None:
+    with Database.open(path) as database, database.transaction() as connection:
+        connection.execute("INSERT INTO meta VALUES ('a', 'b')")
+        held = _locks_on(path, Path(f"{path}-shm"))
+        assert any(" WRITE " in lock for lock in held)
+        assert any(f":{path.stat().st_ino} " in lock for lock in held)
+        for _ in range(3):
+            Database.open(path).close()
+        assert _locks_on(path, Path(f"{path}-shm")) == held
 
 
 @pytest.mark.parametrize(

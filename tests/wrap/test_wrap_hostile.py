@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 from test_wrap_nodes import PAGES
@@ -87,8 +87,24 @@ def is_plain(table: NodeTable) -> bool:
     return not odd and not any(":" in tag or not tag.isascii() for tag in table.tags)
 
 
+class _Row:
+    """Draws what it was made with: for examples that are written out."""
+
+    def __init__(self, row: int) -> None:
+        self.row = row
+
+    def draw(self, strategy: st.SearchStrategy[int]) -> int:
+        return self.row
+
+
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(PAGES, st.sampled_from(LAYERS), st.data())
+@example("\x1f<!-- c -->0", "text", _Row(0))
+@example("\x1b<!-- c -->0", "text", _Row(0))
+@example("&#31;<!-- c -->0", "text", _Row(0))
+@example("<p>&#x1B</p><p>&#27;x</p>", "text", _Row(0))
+@example("<p title='\x1b7' \x1f='8'>7\x0c8</p>", "@title", _Row(0))
+@example("0<title class='x  y' id=z><p class='x  y' id=z>0", "text", _Row(1))
 def test_xpaths_select_what_rules_select_on_any_page(html: str, layer: str, data: st.DataObject) -> None:
     table = layer_of(table_of(html), layer)
     if not len(table):

@@ -1,26 +1,39 @@
-"""A navigator as bytes and back: numpy arrays and JSON in one zip, versioned; no pickle, so that a file can't run code."""
+"""A navigator as bytes and back: numpy arrays and JSON in one zip, versioned; no pickle, so that a file can't run code.
+
+What a file claims is checked before memory is taken for it: a crafted one is refused in a sentence.
+"""
 
 from __future__ import annotations
 
 import io
 import json
+import struct
+import tokenize
 import zipfile
 import zlib
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from trailmark.errors import InputError
+from trailmark.learn.array_file import arrays_in
 from trailmark.learn.encoding import Encoding
-from trailmark.learn.label_space import LabelSpace
+from trailmark.learn.label_space import FAIL, GOAL, LabelSpace
 from trailmark.learn.navigator import Navigator
-from trailmark.learn.recipe import Recipe
+from trailmark.learn.recipe import Recipe, Scheme
 from trailmark.learn.vocabulary import Vocabulary
 from trailmark.quoting import json_text
 from trailmark.sequence import CRF
 
 VERSION = 1
+MOST_LABELS = 2_000
+_NAMES = ("head", "rewards", "edges", "state", "edge", "start", "conditioned", "sharing", "forbidden")
+_DAMAGE = (
+    ValueError, KeyError, TypeError, IndexError, OverflowError, RecursionError, MemoryError, OSError, EOFError,
+    RuntimeError, SyntaxError, tokenize.TokenError, struct.error, zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
+"""What a damaged or crafted file may raise on its way through zip, npy and JSON."""
 
 
 def navigator_to_bytes(navigator: Navigator) -> bytes:
@@ -52,43 +65,79 @@ def navigator_to_bytes(navigator: Navigator) -> bytes:
 def navigator_from_bytes(content: bytes, *, source: str = "the navigator") -> Navigator:
     """The navigator of a file; raises InputError where it is not one, or is of a newer version."""
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+        arrays = dict(arrays_in(content, _NAMES))
         head = json.loads(arrays.pop("head").tobytes())
-        if head["format"] != "trailmark navigator":
+        if not isinstance(head, dict) or head.get("format") != "trailmark navigator":
             raise InputError(f"{source} is not a navigator.")
-        if head["version"] > VERSION:
+        if _checked(head["version"], int) > VERSION:
             raise InputError(f"{source} was made by a newer Trailmark; learn again or upgrade.")
         return _navigator(head, arrays)
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        OSError,
-        EOFError,
-        NotImplementedError,
-        zipfile.BadZipFile,
-        zlib.error,
-    ) as error:
+    except _DAMAGE as error:
+        said = " ".join(str(error).split())[:200] or type(error).__name__
         raise InputError(
-            f"{source} is damaged or not a navigator ({error}); learn it again with: trailmark learn"
+            f"{source} is damaged or not a navigator ({said}); learn it again with: trailmark learn"
         ) from error
 
 
 def _navigator(head: dict[str, Any], arrays: dict[str, Any]) -> Navigator:
-    recipe = Recipe(**head["recipe"])
+    recipe = _recipe(_checked(head["recipe"], dict))
+    labels, groups, words = (_texts(head[name]) for name in ("labels", "groups", "words"))
+    if len(set(labels)) < len(labels) or not {GOAL, FAIL} <= set(labels) or len(labels) > MOST_LABELS:
+        raise ValueError("its labels are not those of a navigator")
     columns: dict[str, dict[str, int]] = {}
-    for number, (group, word) in enumerate(zip(head["groups"], head["words"], strict=True)):
+    for number, (group, word) in enumerate(zip(groups, words, strict=True)):
         columns.setdefault(group, {})[word] = number
-    vocabulary = Vocabulary(columns, len(head["words"]))
-    space = LabelSpace(tuple(head["labels"]), by_distance=head["by_distance"])
-    encoding = Encoding(space, vocabulary, recipe.scheme, marginalise=recipe.marginalise)
+    space = LabelSpace(labels, by_distance=_checked(head["by_distance"], bool))
+    encoding = Encoding(space, Vocabulary(columns, len(words)), recipe.scheme, marginalise=recipe.marginalise)
+    _check_shapes({name: array.shape for name, array in arrays.items()}, encoding)
+    if any(np.isnan(array).any() for array in arrays.values()):
+        raise ValueError("some weights are no numbers")
     rewards, edges = arrays.pop("rewards"), arrays.pop("edges")
     model = CRF.from_arrays(arrays)
     model.edges_ = np.asarray(edges, dtype=np.float64)
-    if model.state_weights_.shape != (vocabulary.size, encoding.n_states):
-        raise ValueError("weights and words do not fit")
-    return Navigator(recipe, encoding, model, np.asarray(rewards, dtype=np.float64), head["goal"])
+    return Navigator(recipe, encoding, model, np.asarray(rewards, dtype=np.float64), _checked(head["goal"], str))
+
+
+def _check_shapes(shapes: dict[str, tuple[int, ...]], encoding: Encoding) -> None:
+    """Weights, words and labels must fit each other: nothing is made of them before."""
+    states, words = encoding.n_states, encoding.vocabulary.size
+    square, sharing = (states, states), shapes["sharing"]
+    shared = len(sharing) == 2 and sharing[1] == states and sharing[0] > 0
+    wanted: dict[str, list[tuple[int, ...]]] = {
+        "state": [(words, sharing[0] if shared else states)],
+        "edge": [square],
+        "edges": [square],
+        "start": [(states,)],
+        "conditioned": [(*shapes["conditioned"][:1], *square)],
+        "sharing": [(0, 0), sharing if shared else (0, 0)],
+        "forbidden": [(0, 0), square],
+        "rewards": [(encoding.space.size,)],
+    }
+    for name, allowed in wanted.items():
+        if shapes[name] not in allowed:
+            raise ValueError(f"weights and words do not fit: {name}")
+
+
+def _recipe(said: dict[str, Any]) -> Recipe:
+    """The recipe, each part of the kind that it has by default."""
+    known = asdict(Recipe())
+    for name, value in said.items():
+        kind = type(known[name])
+        _checked(value, (int, float) if kind is float else kind)
+    if said.get("scheme", "page") not in get_args(Scheme):
+        raise ValueError("its scheme is not known")
+    return Recipe(**said)
+
+
+def _checked(value: Any, kind: Any) -> Any:
+    """The value, where it is of that kind; a truth value is no number."""
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise ValueError(f"{str(value)[:40]!r} stands where it can't")
+    return value
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(_checked(each, str) for each in _checked(value, list))
 
 
 def _single(array: Any) -> Any:

@@ -16,8 +16,15 @@ from trailmark.read.charset import decode, is_plain
 
 MAX_BYTES = 10_000_000
 
-_CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
-_TELLTALES = (b"\x00", b"\x01", b"\x02", b"\x03")  # binary has them all, and the walk sets the last three itself
+# A tree can hold what neither XPath nor XML can say, and what Python takes for a blank and XPath does not: no page says
+# anything by it, so none gets in, written out or as a reference.
+_CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\f\r")
+_FORM_FEED_IS_A_BLANK = bytes.maketrans(b"\f", b" ")
+_UNSAYABLE = re.compile(rb"\xef\xbf[\xbe\xbf]")  # U+FFFE and U+FFFF
+_CONTROL_REFERENCE = re.compile(
+    rb"&#(?:x0*(?:[1-8bcef]|1[0-9a-f]|fff[ef])(?![0-9a-f])|0*(?:[1-8]|1[124-9]|2[0-9]|3[01]|6553[45])(?![0-9]));?",
+    re.IGNORECASE,
+)
 _REPLACEMENT = "\ufffd".encode()
 _FRAMES_WITHIN = 50_000  # a page that holds frames holds little else; larger ones are not searched
 # libxml2 hands on what stands in <noframes> unparsed. It is what a reader without frames sees, so it is parsed here.
@@ -32,12 +39,22 @@ def prepare(body: bytes, content_type: str, max_bytes: int = MAX_BYTES) -> tuple
         cuts.append(f"{len(body) - max_bytes:,} of {len(body):,} bytes were not read")
         body = body[:max_bytes]
     clean, charset = _as_utf8(body, content_type)
-    if any(sign in clean for sign in _TELLTALES):
-        clean = clean.translate(None, _CONTROLS)
+    clean = _sayable(clean)
     if len(clean) < _FRAMES_WITHIN and (b"noframes" in clean or b"NOFRAMES" in clean):
         clean = _NOFRAMES.sub(rb"\1x-noframes", clean)
     declaration = _DECLARATION.match(clean)
     return clean[declaration.end() :] if declaration else clean, charset, cuts
+
+
+def _sayable(clean: bytes) -> bytes:
+    """The page without the characters that XML can't hold; a form feed is a blank, as in a browser."""
+    clean = clean.translate(_FORM_FEED_IS_A_BLANK, _CONTROLS)
+    if b"\xef\xbf" in clean:
+        clean = _UNSAYABLE.sub(_REPLACEMENT, clean)
+    if b"&#" in clean:
+        clean = _CONTROL_REFERENCE.sub(b"", clean)
+        clean = _CONTROL_REFERENCE.sub(b" ", clean)  # what came together by that; a blank brings nothing together
+    return clean
 
 
 def _as_utf8(body: bytes, content_type: str) -> tuple[bytes, str]:

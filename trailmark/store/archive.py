@@ -8,6 +8,7 @@ is in the archive already and carries no body, a `resource` record has no HTTP s
 from __future__ import annotations
 
 import lzma
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 from trailmark.datatypes import Response
 from trailmark.errors import ArchiveError
 from trailmark.settings import StoreSettings
+from trailmark.store.archive_resuming import next_record, record_end
 from trailmark.store.http_message import parse_response
 
 Packing = Literal["plain", "gz", "zst", "xz"]
@@ -32,6 +34,9 @@ _MAGIC: tuple[tuple[bytes, Packing], ...] = (
     (b"\x5d\x2a\x4d\x18", "zst"),  # a dictionary frame
     (b"\xfd7zXZ\x00", "xz"),
 )
+MOST_LEFT = 100
+"""Damaged records that are passed over in one archive before the rest is given up: each costs a look at what follows."""
+_LENGTH = re.compile(r"[0-9]{1,18}")
 _HEAD_ALLOWANCE = 1 << 17  # HTTP headers that may precede a body of the greatest size
 
 
@@ -50,9 +55,9 @@ class Entry:
 def read_archive(path: Path | str, *, settings: StoreSettings | None = None) -> Iterator[Response]:
     """The responses of an archive in file order, with memory for one at a time.
 
-    A missing file and one that is no WARC raise ArchiveError at once. Where the file ends or breaks in the midst of a
-    record, the whole records before it are given and an `ArchiveWarning` (Python `warnings`) names the place; if there
-    is no whole record before it, that is an ArchiveError too.
+    A missing file and one that is no WARC raise ArchiveError at once. Records that can't be read are passed over: the
+    whole ones before and after them are given, and an `ArchiveWarning` (Python `warnings`) counts what was left; if there
+    is no whole record, that is an ArchiveError too.
     """
     path = Path(path)
     packing_of(path)
@@ -112,18 +117,76 @@ def addresses_of(stream: IO[bytes], path: Path) -> Iterator[tuple[str, int]]:
 
 
 def _responses(stream: IO[bytes], path: Path, most: int) -> Iterator[tuple[str, int, bytes]]:
-    """URL, offset and up to `most` bytes of the block of each whole response record."""
-    whole = -1
-    for whole, record in enumerate(_records(stream)):
-        url = _page_url(record)
-        block = _block(record, most if url else 0)
-        if record is None or block is None:
-            _report_torn(path, whole)
-            return
-        if url:
-            yield url, record.stream_pos, block
-    if whole < 0:
+    """URL, offset and up to `most` bytes of the block of each whole response record.
+
+    What can't be read is passed over up to the next record, and counted.
+    """
+    start: int | None = stream.tell()
+    count = _Count()
+    while start is not None:
+        stream.seek(start)
+        last, broke = None, False
+        for record in _records(stream):
+            url = _page_url(record)
+            block = _block(record, most if url else 0)
+            if record is None or block is None:
+                broke = True
+                break
+            last = record.stream_pos
+            count.note_whole()
+            if url:
+                yield url, record.stream_pos, block
+        start = _resumed(stream, start, last, broke=broke, count=count)
+    if not count.whole and not count.left:
         raise ArchiveError(f"{path} holds no WARC record: give another archive.")
+    count.report(path)
+
+
+def _resumed(stream: IO[bytes], start: int, last: int | None, *, broke: bool, count: _Count) -> int | None:
+    """Where to read on, if anywhere, after reading from `start` gave whole records up to the one at `last`."""
+    if last is None:
+        count.left += broke or start > 0
+    elif isinstance(stream, lzma.LZMAFile) and not broke:
+        return None  # to look back would be to unpack all of it again
+    if count.left >= MOST_LEFT:
+        return None
+    try:
+        found = next_record(stream, start if last is None else max(last, record_end(stream, last) - 1))
+    except (OSError, EOFError, lzma.LZMAError):
+        found = None
+    count.left += bool(found is None and broke and last is not None)
+    return found
+
+
+@dataclass(slots=True)
+class _Count:
+    """Records that were read and those that could not be."""
+
+    whole: int = 0
+    left: int = 0
+    after: int = 0
+    """Whole ones before the first that could not be."""
+    between: bool = False
+    """Whether whole ones follow one that could not be."""
+
+    def note_whole(self) -> None:
+        self.between = self.between or self.left > 0
+        self.after += self.left == 0
+        self.whole += 1
+
+    def report(self, path: Path) -> None:
+        if not self.left:
+            return
+        if not self.whole:
+            raise ArchiveError(
+                f"{path} is no web archive or breaks off within its first record: give a WARC file, or copy it again."
+            )
+        more = "or more " if self.left >= MOST_LEFT else ""
+        lost = f"{self.left} {more}could not be read and were left out, {self.whole} whole records were read"
+        said = f"is damaged after {self.after} whole records: {lost}"
+        if not self.between:
+            said = f"is damaged or cut off after {self.whole} whole records: the rest was left out"
+        warnings.warn(f"{path} {said}.", ArchiveWarning, stacklevel=4)
 
 
 def _records(stream: IO[bytes]) -> Iterator[WarcRecord | None]:
@@ -145,7 +208,7 @@ def _page_url(record: WarcRecord | None) -> str:
 def _block(record: WarcRecord | None, most: int) -> bytes | None:
     """At most `most` bytes of the record's block (with 0 it is passed over); None where the record is not whole."""
     # The reader gives a record whose head was cut off as one of length 0: its Content-Length tells.
-    if record is None or not str(record.headers.get("Content-Length") or "").strip().isdigit():
+    if record is None or not _LENGTH.fullmatch(str(record.headers.get("Content-Length") or "").strip()):
         return None
     try:
         block: bytes = record.reader.read(most) if most else b""
@@ -154,15 +217,3 @@ def _block(record: WarcRecord | None, most: int) -> bytes | None:
     except (OSError, EOFError, lzma.LZMAError):
         return None
     return block if got >= wanted else None
-
-
-def _report_torn(path: Path, whole: int) -> None:
-    if whole == 0:
-        raise ArchiveError(
-            f"{path} is no web archive or breaks off within its first record: give a WARC file, or copy it again."
-        )
-    warnings.warn(
-        f"{path} is damaged or cut off after {whole} whole records: the rest was left out.",
-        ArchiveWarning,
-        stacklevel=3,
-    )

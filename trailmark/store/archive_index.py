@@ -221,8 +221,13 @@ class ArchiveIndex:
     def _unpacked_file(self, archive: Path) -> IO[bytes]:
         if archive not in self._unpacked:
             file = tempfile.TemporaryFile()  # noqa: SIM115 - kept until close
+            try:
+                unpack(archive, file, ratio=self._settings.unpacked_ratio)
+            except BaseException:
+                with suppress(OSError):  # what was not written yet
+                    file.close()
+                raise
             self._unpacked[archive] = file
-            unpack(archive, file)
         return self._unpacked[archive]
 
     def _forget_files(self, archive: Path) -> None:

@@ -1,7 +1,9 @@
 """trailmark.db: one SQLite file in write-ahead mode, for several processes at once.
 
 Readers never wait. Writers wait for each other, up to `store.busy_timeout`, and then say so. What was committed survives
-`kill -9`. A file made by a newer Trailmark is refused after looking at its first hundred bytes: nothing is touched.
+`kill -9`. A file made by a newer Trailmark is refused untouched.
+
+The file is never opened but by SQLite (`store/first_look`, `store/live_files`).
 """
 
 from __future__ import annotations
@@ -15,14 +17,14 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from trailmark.datatypes import Annotation, Record, Trail
-from trailmark.errors import NewerWorkspace, WorkspaceBusy, WorkspaceError
+from trailmark.errors import WorkspaceBusy, WorkspaceError
 from trailmark.store import cluster_table, page_table, record_table, trail_table
+from trailmark.store.first_look import look_first, refuse_newer
 from trailmark.store.page_table import StoredPage
 from trailmark.store.record_table import Extraction
-from trailmark.store.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
+from trailmark.store.schema import migrate, version_of
 from trailmark.store.write_ahead import is_busy, set_write_ahead
 
-_MAGIC = b"SQLite format 3\x00"
 _REMEDIES: Mapping[int, str] = {
     sqlite3.SQLITE_NOTADB: "is not a database: restore it from a copy, or begin a new workspace",
     sqlite3.SQLITE_CORRUPT: "is damaged: restore it from a copy, or begin a new workspace",
@@ -51,9 +53,10 @@ class Database:
         """
         path = Path(path)
         with _plain_errors(path):
-            _look_first(path)
+            look_first(path, timeout=timeout)
             connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)
             try:
+                refuse_newer(path, version_of(connection))
                 connection.execute("PRAGMA foreign_keys = ON")
                 set_write_ahead(connection, timeout)
                 migrate(connection)
@@ -218,44 +221,6 @@ class Database:
     def _reading(self, rows: Iterator[Row]) -> Iterator[Row]:
         with _plain_errors(self.path):
             yield from rows
-
-
-def _look_first(path: Path) -> None:
-    """Refuse what is not ours, or newer than we are, before SQLite may write to it."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(100)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise WorkspaceError(f"{path} can't be read ({error.strerror}): check the file and its permissions.") from error
-    if not head:
-        return
-    if len(head) < 100 or not head.startswith(_MAGIC):
-        raise WorkspaceError(f"{path} {_REMEDIES[sqlite3.SQLITE_NOTADB]}.")
-    version, application = (int.from_bytes(head[at : at + 4], "big") for at in (60, 68))
-    log = Path(f"{path}-wal")
-    fresh = True
-    if version == 0 or (log.exists() and log.stat().st_size):
-        version, application, fresh = _ask_read_only(path)
-    if application != APPLICATION_ID and (version or application or not fresh):
-        raise WorkspaceError(f"{path} is the database of another program: choose another folder.")
-    if version > len(MIGRATIONS):
-        raise NewerWorkspace(
-            f"{path} was made by a newer Trailmark (its format is {version}, this one knows up to {len(MIGRATIONS)}): "
-            "upgrade Trailmark; nothing was changed."
-        )
-
-
-def _ask_read_only(path: Path) -> tuple[int, int, bool]:
-    """Version, application and whether there are no tables: for a file whose latest changes stand in its log."""
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-    try:
-        application = int(connection.execute("PRAGMA application_id").fetchone()[0])
-        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        return version_of(connection), application, tables == 0
-    finally:
-        connection.close()
 
 
 @contextmanager

@@ -76,9 +76,10 @@ def _node_set(feature: Feature, node: str) -> str:
     if kind == "left-word":
         return f"//{_TEXT}[{_either(values, _ends_with)}]/following::{_TEXT}[1]"
     if kind == "left-of":
-        within = " or ".join(f"contains(normalize-space(.), {literal(value)})" for value in values)
+        # An element stands right after the label where its first text does: it may hold the label's words once more.
+        after = f"//text()[{_equal(values)}]/following::{_TEXT}[1]"
         steps = "/*" * feature.level
-        return f"//text()[{_equal(values)}]/following::{_TEXT}[1]/ancestor::*[not({within})]{steps}/{_TEXT}"
+        return f"{after}/ancestor::*[count((.//{_TEXT})[1] | {after}) = count({after})]{steps}/{_TEXT}"
     if kind == "path":
         return _at(_numbered_way(values[0]), node)
     if kind == "tags" and len(values) == 1:
