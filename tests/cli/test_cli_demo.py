@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -48,7 +49,7 @@ def test_it_makes_what_it_says(made: tuple[Path, Any, str], trailmark: Any) -> N
     assert status["counts"]["trails"] == report["taught"] > 0
     assert "publications" in status["labels"]
     # The commands it suggests at its end work as printed.
-    suggested = [line.split() for line in said.splitlines() if line.startswith("  trailmark ")]
+    suggested = [shlex.split(line) for line in said.splitlines() if line.startswith("  trailmark ")]
     assert len(suggested) == 3
     for words in suggested:
         assert trailmark(*words[1:]).code == 0

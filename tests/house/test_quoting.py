@@ -177,7 +177,7 @@ def test_templates_escape_everything() -> None:
 
 def test_scripts_write_no_markup() -> None:
     scripts = [*(PACKAGE / "serve/static").glob("*.js"), *(PACKAGE.parent / "extension").glob("*.js")]
-    assert len(scripts) > 8
+    assert len(scripts) >= 8
     for script in scripts:
         text = script.read_text(encoding="utf-8")
         found = re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc", text)

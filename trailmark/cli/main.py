@@ -29,7 +29,7 @@ from trailmark.cli.complaint import complain
 from trailmark.cli.log_file import LogFile, log_to, logging_to, set_verbosity
 from trailmark.cli.logged_words import without_secrets
 from trailmark.errors import SettingsError, TrailmarkError, WorkspaceBusy, WorkspaceError
-from trailmark.quoting import terminal_text
+from trailmark.quoting import terminal_text, unicode_text
 
 _log = logging.getLogger(__name__ if __name__ != "__main__" else "trailmark.cli.main")
 WORDS = "trailmark.words"
@@ -107,7 +107,8 @@ def cli(context: click.Context, folder: Path, verbosity: int) -> None:
     log_to(folder)
     if verbosity:
         set_verbosity(verbosity)
-    _log.info("trailmark %s: %s", trailmark.__version__, " ".join(without_secrets(context.meta[WORDS])))
+    words = unicode_text(" ".join(without_secrets(context.meta[WORDS])))
+    _log.info("trailmark %s: %s", trailmark.__version__, words)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -178,7 +179,7 @@ def _run(arguments: list[str] | None, log: LogFile) -> int:
 
 def _trouble(sentence: str, code: int = 2) -> int:
     """Say why it ended, on stderr and in the log; the exit code."""
-    _log.error("%s", sentence)
+    _log.error("%s", unicode_text(sentence))
     complain(sentence)
     return code
 
