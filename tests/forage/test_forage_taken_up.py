@@ -14,8 +14,8 @@ from forage_strategies import Hashed, HashedGuide
 from trailmark.datatypes import Page, Response
 from trailmark.forage.learning_walk import LearningWalk
 from trailmark.forage.scope import Seed
-from trailmark.forage.strategy import Floats, Judgement
 from trailmark.settings import ForageSettings
+from trailmark.strategy import FollowedLink, Visit
 from trailmark.wiring.foraging import Errand
 from trailmark.workspace import Workspace
 
@@ -62,7 +62,8 @@ def test_learning_changes_the_order_at_all(tmp_path: Path, unbroken: Path) -> No
     """Without this the test above would prove little."""
 
     class Forgetful(LearningWalk):
-        adapt = None  # type: ignore[assignment]
+        def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+            return LearningWalk(self.guide).visit(page, link)
 
     workspaces(tmp_path / "w")
     forage(tmp_path / "w", replace(WHOLE, budget=90), errand(Forgetful(HashedGuide())))
@@ -95,10 +96,10 @@ class Touchy(Hashed):
 
     name = "touchy"
 
-    def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judgement:
+    def visit(self, page: Page, link: FollowedLink, /) -> Visit:
         if "course" in page.url:
             raise ArithmeticError("odd page")
-        return super().judge(page, site=site, memory=memory)
+        return super().visit(page, link)
 
 
 def test_what_was_left_alone_and_what_went_wrong_is_counted_over_all_parts(tmp_path: Path) -> None:

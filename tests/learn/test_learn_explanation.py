@@ -53,7 +53,7 @@ def test_terms_and_parts_of_every_link(scheme: Scheme) -> None:
     for paths in (("",), ("", "people/"), ("", "people/", "~ada/")):
         pages, links = path_to(*paths)
         verdict, _ = walk_path(guide, pages, links, site=SITE)
-        scores, memories = guide.score(pages[-1], verdict, site=SITE)
+        scores, memories = guide.score(verdict, guide.link_bags(pages[-1], site=SITE))
         for link, score, memory in zip(pages[-1].links, scores, memories, strict=True):
             arrival = Arrival(pages[-1], verdict, link)
             why = explain_link(guide, arrival, site=SITE)

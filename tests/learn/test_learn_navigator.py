@@ -75,7 +75,7 @@ def clicked_ranks(navigator: Navigator, examples: Examples) -> list[float]:
         for step, following in zip(example.trail.steps, example.trail.steps[1:], strict=False):
             page: Page = demo_page(step.url)
             verdict = navigator.judge(page, site=example.site, memory=memory)
-            scores, memories = navigator.score(page, verdict, site=example.site)
+            scores, memories = navigator.score(verdict, navigator.link_bags(page, site=example.site))
             there = [n for n, link in enumerate(page.links) if link.url == following.url]
             best = max(there, key=lambda n: scores[n])
             ranks.append(float(np.mean(scores > scores[best])))
@@ -135,7 +135,7 @@ def test_memory_does_not_drift_on_long_paths(navigator: Navigator) -> None:
     memory = None
     for _ in range(100):
         verdict = navigator.judge(page, site=site.root, memory=memory)
-        scores, memories = navigator.score(page, verdict, site=site.root)
+        scores, memories = navigator.score(verdict, navigator.link_bags(page, site=site.root))
         memory = memories[int(np.argmax(scores))]
         assert np.isfinite(scores).all()
         assert (scores >= 0).all()
@@ -146,7 +146,7 @@ def test_memory_does_not_drift_on_long_paths(navigator: Navigator) -> None:
 def test_a_page_without_links_has_no_scores(navigator: Navigator) -> None:
     page = Page("http://a.test/x.pdf", content_type="application/pdf")
     verdict = navigator.judge(page, site="http://a.test/")
-    scores, memories = navigator.score(page, verdict, site="http://a.test/")
+    scores, memories = navigator.score(verdict, navigator.link_bags(page, site="http://a.test/"))
     assert scores.shape == (0,)
     assert memories.shape == (0, 2 * len(navigator.labels))
 
@@ -162,7 +162,9 @@ def test_the_file_holds_everything(taught: Examples, scheme: Any) -> None:
     before, after = (each.judge(page, site=root) for each in (navigator, kept))
     assert before.label == after.label
     np.testing.assert_allclose(
-        navigator.score(page, before, site=root)[0], kept.score(page, after, site=root)[0], atol=1e-5
+        navigator.score(before, navigator.link_bags(page, site=root))[0],
+        kept.score(after, kept.link_bags(page, site=root))[0],
+        atol=1e-5,
     )
 
 

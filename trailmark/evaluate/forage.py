@@ -19,8 +19,8 @@ from trailmark.evaluate.forage_figures import REACH, mean_figures, walk_figures
 from trailmark.evaluate.forage_single import single_goal_rows, single_goal_table
 from trailmark.evaluate.forage_walk import Walk, WalkedSite, oracle, walk, walked_site
 from trailmark.evaluate.taught_web import TaughtWeb
-from trailmark.forage.strategy import Strategy
 from trailmark.store.benchmark_web import BenchmarkWeb, read_webs
+from trailmark.strategy import Strategy
 from trailmark.wiring.strategies import STRATEGIES as TAUGHT
 from trailmark.wiring.strategies import make_strategy
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from trailmark.evaluate.forage_walk import Walk, WalkedSite, oracle, walk
-from trailmark.forage.strategy import Strategy
+from trailmark.strategy import Strategy
 
 PAPER = {
     "oracle": 0.03, "future, 4 bins": 0.13, "future": 0.22, "future, 5 bins": 0.27, "focused": 0.27, "breadth": 0.38,

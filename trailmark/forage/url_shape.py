@@ -23,7 +23,7 @@ def hash_of(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), signed=True)
 
 
-def url_key(url: str) -> int:
+def link_key(url: str) -> int:
     """The same for all spellings of one page: session numbers left out, escapes written one way, no fragment."""
     return hash_of(canonical_url(url))
 

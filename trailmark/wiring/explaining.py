@@ -164,7 +164,8 @@ def _chances(navigator: Navigator, verdict: Verdict) -> dict[str, float]:
 def _scored_links(judged: Judged) -> list[tuple[Link, float]]:
     """Each address once, by the best of its links; the best first, and those that are equal in the order of the page."""
     links = judged.page.links
-    scores, _ = judged.navigator.score(judged.page, judged.verdict, site=judged.site)
+    bags = judged.navigator.link_bags(judged.page, site=judged.site)
+    scores, _ = judged.navigator.score(judged.verdict, bags)
     order = sorted(range(len(links)), key=lambda number: (-scores[number], number))
     best: dict[str, tuple[Link, float]] = {}
     for number in order:
