@@ -19,6 +19,7 @@ from trailmark.strategy import FollowedLink, Visit
 from trailmark.wiring.foraging import Errand
 from trailmark.workspace import Workspace
 
+HTML = (("Content-Type", "text/html"),)
 PAGES = 70
 """Of each site: enough that what waits is no longer ordered anew after every page."""
 
@@ -80,6 +81,31 @@ def test_learning_goes_on_with_little_in_memory(tmp_path: Path) -> None:
     assert not report["problems"]
 
 
+ROOT = "http://twice.test/"
+
+
+def twice(url: str) -> Response:
+    """Forty pages, each under a second name that leads to it: all in one list, then each with some others."""
+    name = url.removeprefix(ROOT)
+    if name.startswith("old"):
+        return replace(twice(f"{ROOT}new{name[3:]}"), redirects=(url,))
+    number = int(name[3:] or 0)
+    others = range(40) if not name else [(number * 7 + step) % 40 for step in range(6)]
+    links = "".join(f"<li><a href='/{kind}{n}'>{kind} {n}</a></li>" for n in others for kind in ("new", "old"))
+    return Response(url, 200, HTML, f"<title>{name}</title><p>word{number}</p><ul>{links}</ul>".encode())
+
+
+def test_a_page_that_was_reached_again_under_another_name_is_still_learnt_from(tmp_path: Path) -> None:
+    whole, torn = tmp_path / "whole", tmp_path / "torn"
+    workspaces(whole, torn)
+    with small_commits(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Served, "fetch", lambda _, url: twice(url))
+        for folder, budgets in ((whole, [70]), (torn, [20, 40, 55, 70])):
+            for budget in budgets:
+                forage(folder, ForageSettings(budget=budget), replace(learning(folder), seeds=[Seed(ROOT)]))
+    assert (torn / "log.jsonl").read_text() == (whole / "log.jsonl").read_text()
+
+
 def test_a_page_that_is_gone_from_the_archive_is_only_not_learnt(tmp_path: Path) -> None:
     settings = ForageSettings(budget=60)
     workspaces(tmp_path / "w")
@@ -120,9 +146,6 @@ def test_what_was_left_alone_and_what_went_wrong_is_counted_over_all_parts(tmp_p
 
 
 # --- two seeds, one site --------------------------------------------------------------------------------------------
-
-HTML = (("Content-Type", "text/html"),)
-
 
 def pages(url: str) -> Response:
     """www.a.test moves to a.test for good; b.test leads into a folder of a.test that nobody began at."""
