@@ -147,6 +147,7 @@ def test_what_was_left_alone_and_what_went_wrong_is_counted_over_all_parts(tmp_p
 
 # --- two seeds, one site --------------------------------------------------------------------------------------------
 
+
 def pages(url: str) -> Response:
     """www.a.test moves to a.test for good; b.test leads into a folder of a.test that nobody began at."""
     if url.startswith("http://www.a.test/"):

@@ -9,8 +9,9 @@ from hypothesis import given
 from trailmark.datatypes import Link, Page
 from trailmark.forage.queued_link import QueuedLink
 from trailmark.forage.traps import SiteTraps, gist_of, is_no_page, refusal_of, repeats
-from trailmark.forage.url_shape import canonical_url, link_key, numbered_shape, url_pattern
+from trailmark.forage.url_shape import link_key, numbered_shape, url_pattern
 from trailmark.settings import ForageSettings
+from trailmark.url_key import url_key
 
 SETTINGS = ForageSettings(max_url_length=100, max_depth=5, max_chain=3, shape_cap=4)
 
@@ -32,7 +33,6 @@ def queued(url: str, *, depth: int = 1, chain: int = 0) -> QueuedLink:
     ],
 )
 def test_one_page_under_many_names(url: str, other: str) -> None:
-    assert canonical_url(url) == canonical_url(other)
     assert link_key(url) == link_key(other)
 
 
@@ -50,7 +50,7 @@ def test_two_pages_stay_two(url: str, other: str) -> None:
 
 @given(st.text())
 def test_keys_are_stable_whatever_the_text(url: str) -> None:
-    assert link_key(url) == link_key(canonical_url(url))
+    assert link_key(url) == link_key(url_key(url))
     assert -(2**63) <= link_key(url) < 2**63
 
 
