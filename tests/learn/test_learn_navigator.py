@@ -21,7 +21,7 @@ from trailmark.learn.navigator import Navigator
 from trailmark.learn.navigator_file import navigator_from_bytes, navigator_to_bytes
 from trailmark.learn.recipe import Recipe
 from trailmark.learn.report import advice, learn_report, telling_words
-from trailmark.learn.scores import Score, accuracy, label_scores, mean_score
+from trailmark.learn.scores import LabelScore, accuracy, label_scores, mean_score
 
 Examples = tuple[Example, ...]
 
@@ -244,7 +244,7 @@ def test_no_goal_no_navigator() -> None:
 def test_scores_by_hand() -> None:
     pairs = [("a", "a"), ("a", "b"), ("b", "b"), ("b", "b"), ("c", "a")]
     scores = label_scores(pairs)
-    assert scores["a"] == Score(0.5, 0.5, 2)
+    assert scores["a"] == LabelScore(0.5, 0.5, 2)
     assert scores["b"].precision == pytest.approx(2 / 3)
     assert scores["c"].f1 == 0.0
     assert mean_score(scores).recall == pytest.approx(0.5)

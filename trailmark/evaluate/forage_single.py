@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from trailmark.evaluate.forage_walk import Walk, WalkedSite, oracle, walk
+from trailmark.evaluate.forage_walk import FetchOrder, WalkedSite, oracle, walk
 from trailmark.strategy import Strategy
 
 PAPER = {
@@ -75,7 +75,7 @@ def _walkers(strategies: Sequence[str]) -> list[tuple[str, str, int]]:
     return walkers
 
 
-def _figures(found: Walk, goals: frozenset[str], pages: int) -> dict[str, Any]:
+def _figures(found: FetchOrder, goals: frozenset[str], pages: int) -> dict[str, Any]:
     fetched = [url for url in found.fetched if url is not None]
     place = next((number for number, url in enumerate(fetched, start=1) if url in goals), None)
     return {"found": place is not None, "share": 1.0 if place is None else min(1.0, place / max(1, pages))}

@@ -55,7 +55,7 @@ class WalkedSite:
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class FetchOrder:
     """URLs in the order of fetching; None for a fetch that brought no new page."""
 
     fetched: tuple[str | None, ...]
@@ -71,7 +71,9 @@ def walked_site(web: TaughtWeb, root: str) -> WalkedSite:
     return WalkedSite(web, root, Seed(root, scope))
 
 
-def walk(site: WalkedSite, strategy: Strategy, *, limit: int, pages: int, until: frozenset[str] = frozenset()) -> Walk:
+def walk(
+    site: WalkedSite, strategy: Strategy, *, limit: int, pages: int, until: frozenset[str] = frozenset()
+) -> FetchOrder:
     """Best first, until so many fetches were made or so many pages found, or nothing waits; or a page of `until` came."""
     frontier = Frontier()
     queue = frontier.add_site(site.root)
@@ -94,10 +96,10 @@ def walk(site: WalkedSite, strategy: Strategy, *, limit: int, pages: int, until:
         frontier.release(ticket)
         if final in until:
             break
-    return Walk(tuple(fetched), seconds)
+    return FetchOrder(tuple(fetched), seconds)
 
 
-def oracle(site: WalkedSite, goals: frozenset[str]) -> Walk:
+def oracle(site: WalkedSite, goals: frozenset[str]) -> FetchOrder:
     """Nearest goal first on the known graph (Cora 3.4), until no further goal can be reached."""
     start = site.final(site.root)
     fetched: dict[str, None] = {} if start is None else {start: None}
@@ -105,7 +107,7 @@ def oracle(site: WalkedSite, goals: frozenset[str]) -> Walk:
     while True:
         way = _to_nearest(site, list(fetched), goals, graph)
         if way is None:
-            return Walk(tuple(fetched))
+            return FetchOrder(tuple(fetched))
         fetched |= dict.fromkeys(way)
 
 

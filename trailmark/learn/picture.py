@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 from trailmark.learn.label_space import FAIL, GOAL, PREFIX
 from trailmark.learn.navigator import Navigator
-from trailmark.learn.picture_layout import Box, Layout, Step, picture_layout
+from trailmark.learn.picture_layout import Box, Layout, Line, picture_layout
 
 LOW, HIGH = (238, 243, 247), (17, 94, 89)
 INK, MUTED, LINE, OFF = "#1f2933", "#5b6770", "#6b8299", "#b08968"
@@ -75,7 +75,7 @@ def _kind(label: str) -> str:
     return {GOAL: "goal · ", FAIL: "off the way · "}.get(label, "")
 
 
-def _line(step: Step, layout: Layout) -> str:
+def _line(step: Line, layout: Layout) -> str:
     off = step.target == FAIL or step.target == PREFIX + FAIL
     ends = _ends(layout.boxes[step.source], layout.boxes[step.target])
     path = "M{:.1f},{:.1f} C{:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f}".format(*(n for point in ends for n in point))
