@@ -17,7 +17,6 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -26,8 +25,8 @@ from trailmark.datatypes import Page, Response
 from trailmark.demo import DemoWeb
 from trailmark.forage.learning_walk import LearningWalk
 from trailmark.forage.scope import Seed
-from trailmark.forage.strategy import Floats, Judgement
 from trailmark.settings import ForageSettings, Settings
+from trailmark.strategy import Floats, FollowedLink, Judgement, Outlook, Visit
 from trailmark.wiring.foraging import Errand, ForageRun
 from trailmark.workspace import Workspace
 
@@ -38,15 +37,12 @@ MORE = "/more/"
 class Weighing:
     """Scores and memories of the size that a learnt strategy has."""
 
-    name = "weighing"
+    name, judges, learns = "weighing", True, False
 
-    def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judgement:
-        del site
-        return Judgement("page", len(page.url) % 20 == 0, 0.5, np.zeros(16) if memory is None else memory.copy())
-
-    def score(self, page: Page, judgement: Any, /, *, site: str) -> tuple[Floats, Floats | None]:
-        del site
-        return _worth(page), np.tile(judgement.memory, (len(page.links), 1))
+    def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+        memory = np.zeros(16) if link.memory is None else link.memory
+        judgement = Judgement("page", len(page.url) % 20 == 0, 0.5)
+        return Visit(judgement, _worth(page), np.tile(memory, (len(page.links), 1)))
 
 
 class Guiding(Weighing):
@@ -54,20 +50,14 @@ class Guiding(Weighing):
 
     goal_name = "page"
 
-    def outlook(self, page: Page, judgement: Any, /, *, site: str) -> Expecting:
-        return Expecting(_worth(page), self.score(page, judgement, site=site)[1], page)
+    def outlook(self, page: Page, link: FollowedLink, /) -> Outlook:
+        visit = self.visit(page, link)
+        bags = [{"anchor": link.anchor.lower().split(), "to": link.url.split("/")[3:]} for link in page.links]
+        return Outlook(visit.judgement, visit.scores * 0.5, visit.scores, visit.memories, bags)
 
     def expected(self, memory: Floats, /) -> float:
         del memory
         return 0.3
-
-
-class Expecting:
-    """See `Guiding`."""
-
-    def __init__(self, worth: Floats, memories: Floats | None, page: Page) -> None:
-        self.goal, self.onward, self.memories = worth * 0.5, worth, memories
-        self.bags = [{"anchor": link.anchor.lower().split(), "to": link.url.split("/")[3:]} for link in page.links]
 
 
 def _worth(page: Page) -> Floats:

@@ -60,7 +60,7 @@ def _page(navigator: Navigator, response: Response) -> tuple[float, float, int] 
     site = "/".join(page.url.split("/")[:3]) + "/"
     verdict = navigator.judge(page, site=site)
     start = time.process_time()
-    navigator.score(page, verdict, site=site)
+    navigator.score(verdict, navigator.link_bags(page, site=site))
     return read, time.process_time() - start, len(page.links)
 
 

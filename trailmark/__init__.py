@@ -40,16 +40,20 @@ if TYPE_CHECKING:
     from trailmark.settings import Settings, parse_settings
     from trailmark.store.archive import read_archive
     from trailmark.store.replay import Replay
+    from trailmark.strategy import UNJUDGED, FollowedLink, Judgement, Strategy, Visit
     from trailmark.workspace import Workspace
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "UNJUDGED",
     "Annotation",
     "Block",
     "Cluster",
     "Document",
+    "FollowedLink",
     "Heading",
+    "Judgement",
     "Link",
     "Navigator",
     "Page",
@@ -59,9 +63,11 @@ __all__ = [
     "Response",
     "Settings",
     "Step",
+    "Strategy",
     "Topic",
     "Trail",
     "TrailmarkError",
+    "Visit",
     "Workspace",
     "normalise_url",
     "parse_settings",
@@ -76,6 +82,7 @@ _ROOMS = {
     "Settings": "settings",
     "TrailmarkError": "errors",
     "Workspace": "workspace",
+    **dict.fromkeys(("FollowedLink", "Judgement", "Strategy", "UNJUDGED", "Visit"), "strategy"),
     "normalise_url": "read",
     "parse_settings": "settings",
     "read_archive": "store.archive",

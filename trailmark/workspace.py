@@ -22,8 +22,9 @@ from typing import Any, Self
 
 from trailmark.datatypes import Page, Response, Trail
 from trailmark.errors import InputError, NotAWorkspace, SettingsError, WorkspaceError
+from trailmark.forage.breadth import Breadth
+from trailmark.forage.own_strategy import HOW_TO, is_own, own_strategy, problem_of
 from trailmark.forage.seeds import read_seeds
-from trailmark.forage.strategy import Breadth, Strategy
 from trailmark.learn.choice import ExampleSource, choose
 from trailmark.learn.example import Example, make_examples
 from trailmark.learn.label_space import GOAL, common_goal
@@ -44,10 +45,11 @@ from trailmark.store.json_lines import written_whole
 from trailmark.store.page_table import stored_page
 from trailmark.store.replay import Replay
 from trailmark.store.schema import MIGRATIONS
+from trailmark.strategy import Strategy
 from trailmark.teach import Problem, find_link, parse_annotations
 from trailmark.wiring.clustering import cluster_archives
 from trailmark.wiring.foraging import Errand, ForageRun, Watch
-from trailmark.wiring.strategies import make_strategy
+from trailmark.wiring.strategies import STRATEGIES, make_strategy
 from trailmark.wiring.teaching import Told, keep_trails, lines_of, nothing_in, teach_report, told_in
 
 _log = logging.getLogger(__name__)
@@ -217,13 +219,16 @@ class Workspace:
         seed_files: Sequence[Path] = (),
         *,
         archives: Sequence[Path] = (),
-        strategy: str = "path",
+        strategy: str | Strategy = "path",
         log: Path | None = None,
         again: bool = False,
         picture: Path | None = None,
         watch: Watch | None = None,
     ) -> dict[str, Any]:
-        """Seeds -> pages: walk sites best-first; begun anew, or taken up where an earlier run of the same was left."""
+        """Seeds -> pages: walk sites best-first; begun anew, or taken up where an earlier run of the same was left.
+
+        `strategy` is a name, `package.module:Class`, or an object that is a strategy itself.
+        """
         files = [(str(file), lines_of(file)) for file in seed_files]
         seeds, bad = read_seeds(urls, files, self.settings.forage.scope)
         chosen, model = self.strategy(strategy)
@@ -231,10 +236,12 @@ class Workspace:
         report = ForageRun(self.folder, self.database, self.settings, errand, watch).run()
         return {**report, "bad_seeds": [{"file": b.source, "line": b.line, "reason": b.reason} for b in bad]}
 
-    def strategy(self, name: str) -> tuple[Strategy, str]:
-        """A strategy by its name, with a digest of what it learnt."""
+    def strategy(self, name: str | Strategy) -> tuple[Strategy, str]:
+        """A strategy by its name, or one of the caller's own as it is, with a digest of what was learnt."""
         learnt = self.navigator_file.exists()
         digest = hashlib.blake2b(self.navigator_file.read_bytes(), digest_size=8).hexdigest() if learnt else ""
+        if not isinstance(name, str) or is_own(name):
+            return self._own_strategy(name), digest
         if name == "breadth":
             return Breadth(self.navigator() if learnt else None), digest
         navigator = self.navigator()
@@ -253,6 +260,17 @@ class Workspace:
                 navigator=navigator,
             )
         return chosen, digest
+
+    def _own_strategy(self, given: str | Strategy) -> Strategy:
+        strategy = own_strategy(given, self.navigator) if isinstance(given, str) else given
+        problem = problem_of(strategy)
+        if not problem and strategy.name in STRATEGIES:
+            problem = (
+                f"its name '{strategy.name}' is that of another strategy, so their runs would be taken for each other"
+            )
+        if problem:
+            raise InputError(f"{given!r} can't be a strategy: {problem}; {HOW_TO}.")
+        return strategy
 
     def cluster(
         self, archives: Sequence[Path] = (), *, again: bool = False, progress: Progress = silent

@@ -16,7 +16,7 @@ from scipy.sparse.linalg import lsqr
 from trailmark.demo import GOALS, DemoSite, DemoWeb
 from trailmark.demo.plan import Anchor
 from trailmark.demo.trails import shortest_ways
-from trailmark.demo.walkers import KEYWORDS, Score, area, best_first, breadth_first, keyword_first, oracle
+from trailmark.demo.walkers import KEYWORDS, LinkWorth, area, best_first, breadth_first, keyword_first, oracle
 
 SITES = [*DemoWeb(seed=1), *DemoWeb(seed=2)]
 
@@ -110,7 +110,7 @@ def train(sites: list[DemoSite], goal: str) -> np.ndarray:
     return lsqr(matrix, np.array(worth), damp=0.7, iter_lim=40)[0]
 
 
-def learnt_score(site: DemoSite, weights: np.ndarray) -> Score:
+def learnt_score(site: DemoSite, weights: np.ndarray) -> LinkWorth:
     via = {site.root: ""}
 
     def score(url: str, anchor: Anchor) -> float:

@@ -16,11 +16,11 @@ from trailmark.evaluate.forage import evaluate_forage, make_cases
 from trailmark.evaluate.forage_figures import fetches_to, found_shares, walk_figures
 from trailmark.evaluate.forage_plots import draw
 from trailmark.evaluate.forage_single import single_goal_table
-from trailmark.evaluate.forage_walk import Walk
+from trailmark.evaluate.forage_walk import FetchOrder
 from trailmark.store.benchmark_web import write_web
 
 GOALS = frozenset("abcd")
-BEST = Walk(("r", "a", "b", "c", "d"))
+BEST = FetchOrder(("r", "a", "b", "c", "d"))
 STRATEGIES = ("path", "path-plain", "focused", "future", "context", "breadth", "oracle")
 
 
@@ -34,7 +34,7 @@ def test_the_oracle_has_area_one() -> None:
 
 
 def test_missing_pages_cost_fetches_but_not_pages() -> None:
-    late = Walk(("r", None, None, "a", "b", "c", "d"))
+    late = FetchOrder(("r", None, None, "a", "b", "c", "d"))
     figures = walk_figures(late, BEST, GOALS, site_pages=10)
     assert figures["area_of_pages"] == 1.0 > figures["area"]
     assert figures["fetches_to_75%"] == 6
@@ -47,7 +47,7 @@ def test_a_goal_that_cannot_be_reached_is_not_counted() -> None:
 
 def test_a_walk_that_stops_short_never_gets_there() -> None:
     assert fetches_to(("r", "a"), GOALS) is None
-    figures = walk_figures(Walk(("r", "a")), BEST, GOALS, site_pages=10)
+    figures = walk_figures(FetchOrder(("r", "a")), BEST, GOALS, site_pages=10)
     assert figures["pages_to_75%"] is None
     assert figures["found"]["100%"] == 0.25
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 import numpy as np
 
 from trailmark.datatypes import Page
-from trailmark.forage.strategy import Floats, Judgement
+from trailmark.strategy import UNJUDGED, Floats, FollowedLink, Judgement, Outlook, Visit
 
 
 def share(text: str) -> float:
@@ -19,32 +18,30 @@ def share(text: str) -> float:
 class Hashed:
     """Scores are hashes of link and path, so that any slip in order, sum or memory shows."""
 
-    name = "hashed"
+    name, judges, learns = "hashed", True, False
 
-    def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judgement:
-        before = 0.0 if memory is None else float(memory[0])
+    def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+        before = 0.0 if link.memory is None else float(link.memory[0])
         chance = share(f"goal {page.url}")
-        return Judgement(f"label{int(chance * 5)}", chance > 0.9, chance, np.array([before / 2 + chance, 1.0]))
-
-    def score(self, page: Page, judgement: Any, /, *, site: str) -> tuple[Floats, Floats | None]:
-        scores = np.array([share(f"{page.url} {link.url}") for link in page.links])
-        return scores * float(judgement.memory[0]), np.outer(scores, judgement.memory)
+        judgement = Judgement(f"label{int(chance * 5)}", chance > 0.9, chance)
+        memory = np.array([before / 2 + chance, 1.0])
+        scores = np.array([share(f"{page.url} {each.url}") for each in page.links])
+        return Visit(judgement, scores * memory[0], np.outer(scores, memory))
 
 
 class UrlGoals:
     """Breadth-first, with pages as goals whose URL holds a word."""
 
-    name = "url-goals"
+    name, judges, learns = "url-goals", True, False
 
     def __init__(self, word: str, probability: float = 0.9, score: float = 0.5) -> None:
         self.word, self.probability, self.value = word, probability, score
 
-    def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judgement:
+    def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+        del link
         goal = self.word in page.url
-        return Judgement(self.word if goal else "", goal, self.probability if goal else 0.0)
-
-    def score(self, page: Page, judgement: Any, /, *, site: str) -> tuple[Floats, Floats | None]:
-        return np.full(len(page.links), self.value), None
+        judgement = Judgement(self.word if goal else "", goal, self.probability if goal else 0.0)
+        return Visit(judgement, np.full(len(page.links), self.value))
 
 
 class HashedGuide:
@@ -52,25 +49,25 @@ class HashedGuide:
 
     name, goal_name = "guided", "goal"
 
-    def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judgement:
-        del site
-        before = 0.5 if memory is None else float(memory[0])
+    def outlook(self, page: Page, link: FollowedLink, /) -> Outlook:
+        before = 0.5 if link.memory is None else float(link.memory[0])
         chance = 0.7 * share(f"goal {page.url}") + 0.3 * before
-        return Judgement("", chance > 0.6, chance, np.array([chance]))
-
-    def outlook(self, page: Page, judgement: Any, /, *, site: str) -> HashedOutlook:
-        del site
-        return HashedOutlook(page, float(judgement.goal_probability))
+        goal = np.array([share(f"{page.url} {each.url}") * 0.5 for each in page.links])
+        onward = np.array([share(each.url) * chance for each in page.links])
+        bags = [{"anchor": each.anchor.lower().split()} for each in page.links]
+        return Outlook(Judgement("", chance > 0.6, chance), goal, onward, goal.reshape(-1, 1), bags)
 
     def expected(self, memory: Floats, /) -> float:
         return float(memory[0])
 
 
-class HashedOutlook:
-    """See `HashedGuide`."""
+class KeywordsFirst:
+    """A strategy of one's own, as the how-to shows it: links that say one of some words come first."""
 
-    def __init__(self, page: Page, chance: float) -> None:
-        self.goal = np.array([share(f"{page.url} {link.url}") * 0.5 for link in page.links])
-        self.onward = np.array([share(link.url) * chance for link in page.links])
-        self.memories = self.goal.reshape(-1, 1)
-        self.bags: list[dict[str, list[str]]] = [{"anchor": link.anchor.lower().split()} for link in page.links]
+    name, judges, learns = "keywords", False, False
+    words = ("publication", "paper", "research")
+
+    def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+        del link
+        says = [f"{each.anchor} {each.url}".lower() for each in page.links]
+        return Visit(UNJUDGED, np.array([float(any(word in text for word in self.words)) for text in says]))

@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trailmark.datatypes import Link, Page
-from trailmark.forage.adaptation import SiteModel, chance_of, log_odds
+from trailmark.forage.adaptation import SiteModel
 from trailmark.forage.learning_walk import LearningWalk, link_mark
 from trailmark.forage.queued_link import QueuedLink
-from trailmark.forage.strategy import Judgement
-from trailmark.forage.url_shape import url_key
+from trailmark.forage.url_shape import link_key
+from trailmark.sequence import chance_of, log_odds
+from trailmark.strategy import FollowedLink, Judgement, Outlook, Visit
 
 CHANCES = st.floats(0.02, 0.98)
 MARKS = [{"block": (1,), "anchor": ("a",)}, {"block": (1,), "anchor": ("b",)}, {"block": (2,), "anchor": ("c",)}]
@@ -103,79 +104,63 @@ class Guide:
     name = "path"
     goal_name = "person"
 
-    def judge(self, page: Page, /, *, site: str, memory: object = None) -> Judgement:
-        del site, memory
-        goal = page.title == "goal"
-        return Judgement("", goal, 0.95 if goal else 0.05)
-
-    def outlook(self, page: Page, judgement: Judgement, /, *, site: str) -> Guide.Outlook:
-        del judgement, site
-        return Guide.Outlook(len(page.links))
+    def outlook(self, page: Page, link: FollowedLink, /) -> Outlook:
+        del link
+        goal, count = page.title == "goal", len(page.links)
+        judgement = Judgement("", goal, 0.95 if goal else 0.05)
+        return Outlook(judgement, np.full(count, 0.3), np.full(count, 0.1), np.zeros((count, 1)), [{}] * count)
 
     def expected(self, memory: object, /) -> float:
         del memory
         return 0.3
 
-    class Outlook:
-        def __init__(self, count: int) -> None:
-            self.goal, self.onward = np.full(count, 0.3), np.full(count, 0.1)
-            self.memories = np.zeros((count, 1))
-            self.bags: list[dict[str, list[str]]] = [{} for _ in range(count)]
-
 
 def queued(url: str, parent: str = ROOT, depth: int = 1) -> QueuedLink:
-    memory = np.array([0.0, float(url_key(url) & (2**52 - 1))]).tobytes() if depth else None
-    return QueuedLink(url_key(url), 0, url, depth, 0, 1, parent, 0, "", 0, 0.1, 0.1, 0.1, memory)
+    memory = np.zeros(1).tobytes() if depth else None
+    return QueuedLink(link_key(url), 0, url, depth, 0, 1, parent, 0, "", 0, 0.1, 0.1, 0.1, memory)
 
 
-def start() -> tuple[LearningWalk, Page]:
+def seen(walk: LearningWalk, page: Page, *, site: str = ROOT) -> Visit:
+    """What is made of a page that its link on the root led to; the root of `site` has none."""
+    return walk.visit(page, queued(page.url if page.url != ROOT else site, depth=page.url != ROOT).followed(site))
+
+
+def start() -> tuple[LearningWalk, Visit]:
     walk = LearningWalk(Guide())
     good = [Link(f"{ROOT}good/{n}/", "", block=0, tag_path="html/body/ul/li/a") for n in range(6)]
     bad = [Link(f"{ROOT}bad/{n}/", "", block=1, tag_path="html/body/p/a") for n in range(6)]
-    page = Page(ROOT, links=(*good, *bad))
-    walk.adapt(page, walk.judge(page, site=ROOT, memory=None), site=ROOT, via=queued(ROOT, "", 0))
-    return walk, page
+    return walk, seen(walk, Page(ROOT, links=(*good, *bad)))
 
 
 def test_a_block_that_ends_in_goals_rises_and_one_that_does_not_sinks() -> None:
-    walk, page = start()
-    before = float(walk.score(page, None, site=ROOT)[0][5])
+    walk, first = start()
+    before = float(first.scores[5])
     rescore = None
     for kind, title in (("good", "goal"), ("bad", "other")) * 3:
         for number in range(2):
-            url = f"{ROOT}{kind}/{number}/"
-            seen = Page(url, title=title)
-            rescore = walk.adapt(
-                seen, walk.judge(seen, site=ROOT, memory=queued(url).remembered()), site=ROOT, via=queued(url)
-            )
+            rescore = seen(walk, Page(f"{ROOT}{kind}/{number}/", title=title)).rescore
     assert rescore is not None
     assert rescore(queued(f"{ROOT}good/5/")) > before > rescore(queued(f"{ROOT}bad/5/"))
     assert rescore(queued("http://a.test/never-found")) == 0.1
 
 
 def test_what_the_site_showed_decides_whether_a_page_is_a_goal() -> None:
-    walk, _ = start()
     unsure = Page(f"{ROOT}good/5/", title="goal")
-    memory = queued(unsure.url).remembered()
-    before = walk.judge(unsure, site=ROOT, memory=memory)
+    before = seen(start()[0], unsure).judgement
+    walk, _ = start()
     for number in range(4):
-        url = f"{ROOT}good/{number}/"
-        seen = Page(url, title="goal")
-        walk.adapt(seen, walk.judge(seen, site=ROOT, memory=queued(url).remembered()), site=ROOT, via=queued(url))
-    after = walk.judge(unsure, site=ROOT, memory=memory)
+        seen(walk, Page(f"{ROOT}good/{number}/", title="goal"))
+    after = seen(walk, unsure).judgement
     assert after.goal_probability > before.goal_probability
     assert after.goal
     assert after.label == "person"
 
 
 def test_sites_do_not_teach_each_other() -> None:
-    walk, page = start()
-    url = f"{ROOT}good/0/"
-    seen = Page(url, title="goal")
-    walk.adapt(seen, walk.judge(seen, site=ROOT, memory=queued(url).remembered()), site=ROOT, via=queued(url))
-    other = "http://b.test/"
-    walk.adapt(page, walk.judge(page, site=other, memory=None), site=other, via=queued(other, "", 0))
-    scores = walk.score(page, None, site=other)[0]
+    walk, _ = start()
+    seen(walk, Page(f"{ROOT}good/0/", title="goal"))
+    links = tuple(Link(f"{ROOT}{kind}/{n}/", "") for kind in ("good", "bad") for n in range(6))
+    scores = seen(walk, Page(ROOT, links=links), site="http://b.test/").scores
     assert np.allclose(scores, scores[0])
 
 
@@ -183,9 +168,15 @@ def test_pages_below_a_goal_are_taken_for_parts_of_it() -> None:
     walk, _ = start()
     url = f"{ROOT}good/0/"
     goal = Page(url, title="goal", links=(Link(f"{url}part.html", ""), Link(f"{ROOT}good/9/", "")))
-    walk.adapt(goal, walk.judge(goal, site=ROOT, memory=queued(url).remembered()), site=ROOT, via=queued(url))
-    part, other = walk.score(goal, None, site=ROOT)[0]
+    part, other = seen(walk, goal).scores
     assert part < other / 2
+
+
+def test_what_a_link_remembers_is_the_guide_s_own() -> None:
+    """The site finds its links by their keys: nothing of its own travels with them."""
+    _, first = start()
+    assert first.memories is not None
+    assert first.memories.shape == (12, 1)
 
 
 def test_marks_tell_where_a_link_stands_and_leads() -> None:

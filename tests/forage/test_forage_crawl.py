@@ -20,13 +20,14 @@ from hostile_server import SECRET, HostileServer
 
 from trailmark.datatypes import Fetch, Response
 from trailmark.demo import DemoServer, DemoWeb, serve
+from trailmark.forage.breadth import Breadth
 from trailmark.forage.crawl import crawl
 from trailmark.forage.run import Forager
 from trailmark.forage.scope import Seed
-from trailmark.forage.strategy import Breadth, Strategy
 from trailmark.forage.walk import walk
 from trailmark.settings import ForageSettings
 from trailmark.store import read_archive
+from trailmark.strategy import Strategy
 from trailmark.workspace import Workspace
 
 PAGES = 40
@@ -170,7 +171,7 @@ DRIVER = """
 import json, sys
 from pathlib import Path
 from trailmark.forage.scope import Seed
-from trailmark.forage.strategy import Breadth
+from trailmark.forage.breadth import Breadth
 from trailmark.wiring.foraging import Errand, ForageRun
 from trailmark.settings import Settings, parse_settings
 from trailmark.store.database import Database

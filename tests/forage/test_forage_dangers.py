@@ -17,7 +17,7 @@ from trailmark.forage.crawl import crawl
 from trailmark.forage.run import Forager
 from trailmark.forage.scope import Seed
 from trailmark.forage.site_queue import SiteQueue
-from trailmark.forage.strategy import Floats, Judgement
+from trailmark.strategy import FollowedLink, Visit
 
 DANGERS = replace(
     SETTINGS,
@@ -53,9 +53,9 @@ class Noting(UrlGoals):
         super().__init__("goal")
         self.read: dict[str, Page] = {}
 
-    def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judgement:
+    def visit(self, page: Page, link: FollowedLink, /) -> Visit:
         self.read[page.url] = page
-        return super().judge(page, site=site, memory=memory)
+        return super().visit(page, link)
 
 
 @dataclass

@@ -14,9 +14,9 @@ from trailmark.forage.adaptation import SiteModel
 from trailmark.forage.learning_walk import LearningWalk
 from trailmark.forage.run import Forager
 from trailmark.forage.scope import Seed
-from trailmark.forage.strategy import Floats, Judgement
 from trailmark.forage.walk import walk
 from trailmark.settings import ForageSettings
+from trailmark.strategy import Floats, FollowedLink, Judgement, Outlook
 
 ROOT = "http://odd.test/"
 LISTS, PERSONS, GOALS = 20, 15, 12
@@ -28,25 +28,17 @@ class Mistaken:
 
     name, goal_name = "mistaken", "goal"
 
-    def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judgement:
-        del site, memory
+    def outlook(self, page: Page, link: FollowedLink, /) -> Outlook:
+        del link
         goal = "/attic/" in page.url and page.url != f"{ROOT}attic/"
-        return Judgement("", goal, 0.97 if goal else 0.03)
-
-    def outlook(self, page: Page, judgement: Any, /, *, site: str) -> Outlook:
-        del judgement, site
-        return Outlook(page)
+        promised = np.array([PROMISED if "/person" in each.url else ELSEWHERE for each in page.links])
+        onward = np.array([PROMISED if "/list" in each.url else ELSEWHERE for each in page.links])
+        bags = [{"anchor": each.anchor.lower().split()} for each in page.links]
+        judgement = Judgement("", goal, 0.97 if goal else 0.03)
+        return Outlook(judgement, promised, onward, promised.reshape(-1, 1), bags)
 
     def expected(self, memory: Floats, /) -> float:
         return float(memory[0])
-
-
-class Outlook:
-    def __init__(self, page: Page) -> None:
-        self.goal = np.array([PROMISED if "/person" in link.url else ELSEWHERE for link in page.links])
-        self.onward = np.array([PROMISED if "/list" in link.url else ELSEWHERE for link in page.links])
-        self.memories = self.goal.reshape(-1, 1)
-        self.bags: list[dict[str, list[str]]] = [{"anchor": link.anchor.lower().split()} for link in page.links]
 
 
 def odd_site() -> dict[str, str]:

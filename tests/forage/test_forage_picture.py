@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, example, given, settings
 from rich.console import Console
 
 from trailmark.cli.forage_progress import MOST_SITES, progress_table
+from trailmark.forage.breadth import Breadth
 from trailmark.forage.harvest_picture import harvest_picture
 from trailmark.forage.site_queue import SiteQueue
-from trailmark.forage.strategy import Breadth
 from trailmark.forage.totals import Totals
 from trailmark.quoting import terminal_text
 from trailmark.settings import ForageSettings

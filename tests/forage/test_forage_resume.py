@@ -18,8 +18,8 @@ from forage_deaths import BUDGET, KNOWN, SITES, Served, errand, fetched, forage,
 from forage_strategies import Hashed
 
 from trailmark.datatypes import Response
+from trailmark.forage.breadth import Breadth
 from trailmark.forage.scope import Seed
-from trailmark.forage.strategy import Breadth
 from trailmark.settings import ForageSettings
 from trailmark.store import read_archive
 from trailmark.store.run_table import RunTable

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from trailmark.forage import learning_walk
 from trailmark.forage.adaptation import SiteModel
-from trailmark.forage.learning_walk import _forget_half, _Site
+from trailmark.forage.learning_walk import _forget_half, _SiteMemory
 
 MARKS = st.dictionaries(
     st.sampled_from(["page", "block", "tags", "anchor", "folder"]),
@@ -51,11 +51,10 @@ def test_links_that_are_kept_score_as_before(
     assert model.scores(list(later)) == pytest.approx(other.scores(list(again)))
 
 
-def a_site(links: int) -> _Site:
-    state = _Site(SiteModel(), {})
+def a_site(links: int) -> _SiteMemory:
+    state = _SiteMemory(SiteModel(), {})
     rows = state.model.add([{"anchor": [n]} for n in range(links)], np.linspace(0.01, 0.99, links), np.zeros(links))
     state.rows = {n: [row] for n, row in enumerate(rows)}
-    state.signs = {float(n): n for n in range(links)}
     state.owners = dict.fromkeys(range(links), "http://a/")
     return state
 
@@ -65,7 +64,6 @@ def test_the_better_half_of_what_waits_is_kept() -> None:
     state.done = {99, 98}
     assert _forget_half(state) == -50
     assert sorted(state.rows) == list(range(48, 98))
-    assert state.signs.keys() == {float(n) for n in range(48, 98)}
     assert state.owners.keys() == state.rows.keys()
     assert state.model.scores([state.rows[97][0]]) > state.model.scores([state.rows[48][0]])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,13 @@ from forage_strategies import Hashed, UrlGoals
 
 from trailmark.datatypes import Fetch, Page, Response
 from trailmark.demo import DemoWeb
+from trailmark.forage.breadth import Breadth
 from trailmark.forage.fetch_log import log_line
-from trailmark.forage.queued_link import QueuedLink
 from trailmark.forage.run import Forager
 from trailmark.forage.scope import Seed
-from trailmark.forage.strategy import Adaptive, Breadth, Floats, Judgement, Rescore, Strategy
 from trailmark.forage.walk import walk
 from trailmark.settings import ForageSettings
+from trailmark.strategy import UNJUDGED, FollowedLink, Strategy, Visit
 
 HTML = (("Content-Type", "text/html"),)
 ROOT = "http://h.test/"
@@ -129,9 +130,10 @@ def test_a_link_found_on_several_paths_sums_while_it_waits() -> None:
     """/c is found once with a high score, /d three times with a middling one: the sum wins (after eq. 7)."""
 
     class Scored(UrlGoals):
-        def score(self, page: Page, judgement: Any, /, *, site: str) -> tuple[Floats, Floats | None]:
+        def visit(self, page: Page, link: FollowedLink, /) -> Visit:
             worth = {"/a": 0.9, "/b": 0.8, "/c": 0.5, "/d": 0.3}
-            return np.array([worth.get(link.url.removeprefix("http://h.test"), 0.0) for link in page.links]), None
+            scores = [worth.get(each.url.removeprefix("http://h.test"), 0.0) for each in page.links]
+            return replace(super().visit(page, link), scores=np.array(scores))
 
     web = {"/": "/a /b /c /d /d /d", "/a": "/d", "/b": "/d"}
     fetches, _ = forage(web, Scored("goal"))
@@ -143,16 +145,13 @@ def test_memory_of_the_best_path_comes_back() -> None:
     seen: dict[str, list[float] | None] = {}
 
     class Remembering:
-        name = "remembering"
+        name, judges, learns = "remembering", True, False
 
-        def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judgement:
-            seen[page.url.removeprefix("http://h.test")] = None if memory is None else memory.tolist()
-            return Judgement("", False, 0.0)
-
-        def score(self, page: Page, judgement: Any, /, *, site: str) -> tuple[Floats, Floats | None]:
+        def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+            seen[page.url.removeprefix("http://h.test")] = None if link.memory is None else link.memory.tolist()
             worth = 0.1 if page.url == ROOT else 0.2
             rows = [[worth, float(number)] for number, _ in enumerate(page.links)]
-            return np.full(len(page.links), worth), np.array(rows)
+            return Visit(UNJUDGED, np.full(len(page.links), worth), np.array(rows))
 
     forage({"/": "/a /b", "/a": "/b", "/b": ""}, Remembering())
     assert seen == {"/": None, "/a": [0.1, 0.0], "/b": [0.2, 0.0]}
@@ -160,14 +159,16 @@ def test_memory_of_the_best_path_comes_back() -> None:
 
 def test_a_strategy_may_learn_while_it_walks() -> None:
     class Learning(UrlGoals):
-        def adapt(self, page: Page, judgement: Any, /, *, site: str, via: QueuedLink) -> Rescore | None:
-            return (lambda link: link.base + ("/good/" in link.url)) if judgement.goal else None
+        learns = True
+
+        def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+            visit = super().visit(page, link)
+            if not visit.judgement.goal:
+                return visit
+            return replace(visit, rescore=lambda waiting: waiting.base + ("/good/" in waiting.url))
 
     web = {"/": "/x /goal /y /good/1 /z /good/2", "/goal": "/w /good/3"}
-    strategy = Learning("goal")
-    assert isinstance(strategy, Adaptive)
-    assert not isinstance(UrlGoals("goal"), Adaptive)
-    fetches, _ = forage(web, strategy)
+    fetches, _ = forage(web, Learning("goal"))
     assert paths(fetches) == ["/", "/x", "/goal", "/good/1", "/good/2", "/good/3", "/y", "/z", "/w"]
 
 
@@ -280,10 +281,10 @@ def test_wrong_content_types_are_not_read(kind: str) -> None:
 
 def test_a_strategy_that_fails_on_a_page_loses_that_page_only() -> None:
     class Touchy(UrlGoals):
-        def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judgement:
+        def visit(self, page: Page, link: FollowedLink, /) -> Visit:
             if page.url.endswith("/a"):
                 raise ArithmeticError("odd page")
-            return super().judge(page, site=site, memory=memory)
+            return super().visit(page, link)
 
     fetches, forager = forage(TREE, Touchy("goal"))
     assert paths(fetches) == ["/", "/a", "/b", "/b1"]
@@ -292,31 +293,11 @@ def test_a_strategy_that_fails_on_a_page_loses_that_page_only() -> None:
 
 def test_a_strategy_that_forgets_links_is_told() -> None:
     class Short(UrlGoals):
-        def score(self, page: Page, judgement: Any, /, *, site: str) -> tuple[Floats, Floats | None]:
-            return np.zeros(1), None
+        def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+            return replace(super().visit(page, link), scores=np.zeros(1))
 
     _, forager = forage(TREE, Short("goal"))
     assert "2 links have 1 scores" in forager.totals.problems[0]
-
-
-@pytest.mark.parametrize(
-    "strategy", [Breadth(), Breadth(Hashed()), Hashed(), UrlGoals("x")], ids=lambda each: each.name
-)
-def test_contract_of_strategies(strategy: Strategy) -> None:
-    """What every strategy promises: as many scores as links, finite and not negative; the same page, the same answer."""
-    page = Page("http://h.test/", links=())
-    judged = strategy.judge(page, site=ROOT, memory=None)
-    assert 0.0 <= judged.goal_probability <= 1.0
-    assert isinstance(judged.goal, bool)
-    scores, memories = strategy.score(page, judged, site=ROOT)
-    assert len(scores) == 0
-    assert memories is None or len(memories) == 0
-    site = DemoWeb(sites=1, pages=100).site(0)
-    fetches, forager = forage(lambda url: site.respond(url.replace("h.test", f"{site.host}.test")), strategy, budget=40)
-    again, _ = forage(lambda url: site.respond(url.replace("h.test", f"{site.host}.test")), strategy, budget=40)
-    assert fetches == again
-    assert not forager.totals.problems
-    assert all(np.isfinite(fetch.score) and fetch.score >= 0.0 for fetch in fetches)
 
 
 def test_many_sites_share_a_budget_fairly() -> None:

@@ -1,23 +1,30 @@
-"""The contract of every strategy that a person can name, taught on two generated sites and walked on others."""
+"""The contract of every strategy: those that a person can name, taught on two generated sites, and those of one's own."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from forage_strategies import Hashed, HashedGuide, KeywordsFirst, UrlGoals
 
-from trailmark.datatypes import Fetch, Page, Response
+from trailmark.datatypes import Fetch, Link, Page, Response
 from trailmark.demo import DemoWeb
+from trailmark.forage.breadth import Breadth
+from trailmark.forage.learning_walk import LearningWalk
+from trailmark.forage.own_strategy import problem_of
 from trailmark.forage.run import Forager
 from trailmark.forage.scope import Seed
-from trailmark.forage.strategy import Strategy
+from trailmark.forage.url_shape import link_key
 from trailmark.forage.walk import walk
+from trailmark.read import read_page
 from trailmark.settings import ForageSettings
 from trailmark.store import ArchiveWriter
-from trailmark.wiring.foraging import STRATEGIES
+from trailmark.strategy import FollowedLink, Strategy
+from trailmark.wiring.strategies import STRATEGIES as TAUGHT_STRATEGIES
 from trailmark.workspace import Workspace
 
 WEB = DemoWeb(sites=4, pages=100)
@@ -69,25 +76,88 @@ def walked(strategy: Strategy, number: int) -> tuple[list[Fetch], Forager]:
     return fetches, forager
 
 
+MADE: dict[str, Callable[[], Strategy]] = {
+    "breadth alone": Breadth,
+    "breadth with a judge": lambda: Breadth(Hashed()),
+    "breadth with a judge that learns": lambda: Breadth(LearningWalk(HashedGuide())),
+    "hashed": Hashed,
+    "url goals": lambda: UrlGoals("publication"),
+    "learning on the way": lambda: LearningWalk(HashedGuide()),
+    "keywords": KeywordsFirst,
+}
+"""Strategies that need no teaching, by what they show."""
+
+
+@pytest.fixture(params=[*TAUGHT_STRATEGIES, *MADE])
+def fresh(request: pytest.FixtureRequest, taught: Path) -> Callable[[], Strategy]:
+    """A strategy as it is before it has seen a page; made as often as it is called."""
+    name = request.param
+    return MADE.get(name) or (lambda: strategy_of(taught, name))
+
+
+ODD_PAGES = (
+    Page("http://h.test/"),
+    Page("http://h.test/x", content_type="image/png"),
+    Page("http://h.test/a", links=(Link("http://h.test/a", ""), Link("http://h.test/a", ""), Link("http://[", "x"))),
+)
+
+
+def test_what_a_strategy_says_of_itself(fresh: Callable[[], Strategy]) -> None:
+    strategy = fresh()
+    assert problem_of(strategy) == ""
+    assert fresh().name == strategy.name
+
+
+def test_a_visit_has_a_score_for_each_link(fresh: Callable[[], Strategy]) -> None:
+    """Finite and not negative, whatever the page; as many rows of memory, or none."""
+    strategy = fresh()
+    for page in ODD_PAGES:
+        visit = strategy.visit(page, FollowedLink("http://h.test/", page.url, link_key(page.url)))
+        assert 0.0 <= visit.judgement.goal_probability <= 1.0
+        assert isinstance(visit.judgement.goal, bool)
+        assert visit.scores.shape == (len(page.links),)
+        assert np.all(np.isfinite(visit.scores) & (visit.scores >= 0.0))
+        assert visit.memories is None or len(visit.memories) == len(page.links)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", STRATEGIES)
-def test_contract(taught: Path, name: str) -> None:
-    """As many scores as links, none negative, no page too odd; the same walk again gives the same fetches."""
-    strategy = strategy_of(taught, name)
-    assert strategy.name == name
-    for page in (Page("http://h.test/"), Page("http://h.test/x", content_type="image/png")):
-        judged = strategy.judge(page, site="http://h.test/", memory=None)
-        assert 0.0 <= judged.goal_probability <= 1.0
-        scores, memories = strategy.score(page, judged, site="http://h.test/")
-        assert len(scores) == 0
-        assert memories is None or len(memories) == 0
-    fetches, forager = walked(strategy, 2)
+def test_the_same_walk_again_gives_the_same_fetches(fresh: Callable[[], Strategy]) -> None:
+    fetches, forager = walked(fresh(), 2)
     assert not forager.totals.problems
     assert len(fetches) == BUDGET
     assert all(np.isfinite(fetch.score) and fetch.score >= 0.0 for fetch in fetches)
     assert all(0.0 <= fetch.goal_probability <= 1.0 for fetch in fetches)
-    again, _ = walked(strategy_of(taught, name), 2)
-    assert again == fetches
+    assert walked(fresh(), 2)[0] == fetches
+
+
+def test_only_a_strategy_that_learns_changes_its_mind(fresh: Callable[[], Strategy]) -> None:
+    """What it says of a page after a walk is what it said before, unless it says that it learns."""
+    strategy = fresh()
+    site = WEB.site(3)
+    page = read_page(site.respond(site.root))
+    link = FollowedLink(site.root, site.root, link_key(site.root))
+    before = strategy.visit(page, link)
+    walked(strategy, 3)
+    after = strategy.visit(page, link)
+    if not strategy.learns:
+        assert before.rescore is None
+        assert after.judgement == before.judgement
+        assert np.array_equal(after.scores, before.scores)
+
+
+def test_only_a_strategy_that_judges_finds_goals(fresh: Callable[[], Strategy]) -> None:
+    strategy = fresh()
+    fetches, _ = walked(strategy, 2)
+    if not strategy.judges:
+        assert not any(fetch.goal or fetch.goal_probability for fetch in fetches)
+
+
+def test_a_site_is_walked_alike_whatever_was_walked_before(fresh: Callable[[], Strategy]) -> None:
+    """Sites do not teach each other."""
+    alone, _ = walked(fresh(), 2)
+    strategy = fresh()
+    walked(strategy, 3)
+    assert walked(strategy, 2)[0] == alone
 
 
 @pytest.mark.slow

@@ -14,11 +14,12 @@ from forage_strategies import Hashed, HashedGuide
 from trailmark.datatypes import Page, Response
 from trailmark.forage.learning_walk import LearningWalk
 from trailmark.forage.scope import Seed
-from trailmark.forage.strategy import Floats, Judgement
 from trailmark.settings import ForageSettings
+from trailmark.strategy import FollowedLink, Visit
 from trailmark.wiring.foraging import Errand
 from trailmark.workspace import Workspace
 
+HTML = (("Content-Type", "text/html"),)
 PAGES = 70
 """Of each site: enough that what waits is no longer ordered anew after every page."""
 
@@ -63,7 +64,8 @@ def test_learning_changes_the_order_at_all(tmp_path: Path, unbroken: Path) -> No
     """Without this the test above would prove little."""
 
     class Forgetful(LearningWalk):
-        adapt = None  # type: ignore[assignment]
+        def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+            return LearningWalk(self.guide).visit(page, link)
 
     workspaces(tmp_path / "w")
     forage(tmp_path / "w", replace(WHOLE, budget=90), errand(Forgetful(HashedGuide())))
@@ -79,6 +81,31 @@ def test_learning_goes_on_with_little_in_memory(tmp_path: Path) -> None:
         report = forage(tmp_path / "w", settings, learning(tmp_path / "w"))
     assert report["pages"] == 90
     assert not report["problems"]
+
+
+ROOT = "http://twice.test/"
+
+
+def twice(url: str) -> Response:
+    """Forty pages, each under a second name that leads to it: all in one list, then each with some others."""
+    name = url.removeprefix(ROOT)
+    if name.startswith("old"):
+        return replace(twice(f"{ROOT}new{name[3:]}"), redirects=(url,))
+    number = int(name[3:] or 0)
+    others = range(40) if not name else [(number * 7 + step) % 40 for step in range(6)]
+    links = "".join(f"<li><a href='/{kind}{n}'>{kind} {n}</a></li>" for n in others for kind in ("new", "old"))
+    return Response(url, 200, HTML, f"<title>{name}</title><p>word{number}</p><ul>{links}</ul>".encode())
+
+
+def test_a_page_that_was_reached_again_under_another_name_is_still_learnt_from(tmp_path: Path) -> None:
+    whole, torn = tmp_path / "whole", tmp_path / "torn"
+    workspaces(whole, torn)
+    with small_commits(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Served, "fetch", lambda _, url: twice(url))
+        for folder, budgets in ((whole, [70]), (torn, [20, 40, 55, 70])):
+            for budget in budgets:
+                forage(folder, ForageSettings(budget=budget), replace(learning(folder), seeds=[Seed(ROOT)]))
+    assert (torn / "log.jsonl").read_text() == (whole / "log.jsonl").read_text()
 
 
 def test_a_page_that_is_gone_from_the_archive_is_only_not_learnt(tmp_path: Path) -> None:
@@ -97,10 +124,10 @@ class Touchy(Hashed):
 
     name = "touchy"
 
-    def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judgement:
+    def visit(self, page: Page, link: FollowedLink, /) -> Visit:
         if "course" in page.url:
             raise ArithmeticError("odd page")
-        return super().judge(page, site=site, memory=memory)
+        return super().visit(page, link)
 
 
 @pytest.mark.slow
@@ -122,8 +149,6 @@ def test_what_was_left_alone_and_what_went_wrong_is_counted_over_all_parts(tmp_p
 
 
 # --- two seeds, one site --------------------------------------------------------------------------------------------
-
-HTML = (("Content-Type", "text/html"),)
 
 
 def pages(url: str) -> Response:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
+from trailmark.store.url_key import url_key
+
 from trailmark.cluster import url_pattern
 from trailmark.cluster.grouping import group_vectors
 from trailmark.datatypes import Record
@@ -16,7 +18,6 @@ from trailmark.learn.phrase import feature_phrase
 from trailmark.read import normalise_url, url_words
 from trailmark.settings import SettingsError, parse_settings
 from trailmark.store.http_message import parse_response
-from trailmark.store.url_key import url_key
 from trailmark.teach import parse_annotations, parse_recording, parse_trails
 from trailmark.wrap.value_type import types_of
 

@@ -21,7 +21,7 @@ from trailmark.settings import Settings, rooms_of
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "trailmark"
 
-SHARED = {"datatypes", "errors", "progress", "quoting", "settings"}
+SHARED = {"datatypes", "errors", "progress", "quoting", "settings", "strategy", "url_key"}
 PURE = {"read", "sequence"}
 STAGES = {"teach", "learn", "forage", "cluster", "wrap", "tag", "organise", "export", "demo"}
 OUTSIDE = {"cli", "serve", "scale"}

@@ -13,7 +13,7 @@ from learn_small_web import SITES, link_to, navigator, web
 
 from trailmark.datatypes import Heading, Link, Page, Step
 from trailmark.learn.bag import LINK_GROUPS, PAGE_GROUPS
-from trailmark.learn.explanation import Arrival, Explanation, explain_link, explain_page, follow, walk_path
+from trailmark.learn.explanation import Approach, Explanation, explain_link, explain_page, follow, walk_path
 from trailmark.learn.label_space import GOAL
 from trailmark.learn.phrase import feature_phrase, shape_phrase, state_phrase
 from trailmark.learn.recipe import Scheme
@@ -37,9 +37,9 @@ def whole(explanation: Explanation) -> float:
 def test_the_parts_of_a_page_add_up_to_its_log_odds(scheme: Scheme, paths: tuple[str, ...]) -> None:
     guide = navigator(scheme)
     pages, links = path_to(*paths)
-    verdict, arrival = walk_path(guide, pages, links, site=SITE)
+    verdict, approach = walk_path(guide, pages, links, site=SITE)
     for number, label in enumerate(guide.labels):
-        why = explain_page(guide, pages[-1], site=SITE, arrival=arrival, label=label)
+        why = explain_page(guide, pages[-1], site=SITE, approach=approach, label=label)
         chance = float(verdict.chances[number])
         assert why.chance == pytest.approx(chance, abs=1e-9)
         if 0 < chance < 1:
@@ -53,14 +53,14 @@ def test_terms_and_parts_of_every_link(scheme: Scheme) -> None:
     for paths in (("",), ("", "people/"), ("", "people/", "~ada/")):
         pages, links = path_to(*paths)
         verdict, _ = walk_path(guide, pages, links, site=SITE)
-        scores, memories = guide.score(pages[-1], verdict, site=SITE)
+        scores, memories = guide.score(verdict, guide.link_bags(pages[-1], site=SITE))
         for link, score, memory in zip(pages[-1].links, scores, memories, strict=True):
-            arrival = Arrival(pages[-1], verdict, link)
-            why = explain_link(guide, arrival, site=SITE)
+            approach = Approach(pages[-1], verdict, link)
+            why = explain_link(guide, approach, site=SITE)
             assert why.score == pytest.approx(score, abs=1e-9)
             assert math.fsum(term.value for term in why.terms) == pytest.approx(score, abs=1e-9)
             assert whole(why.why) == pytest.approx(why.why.log_odds, abs=1e-8)
-            np.testing.assert_allclose(follow(guide, arrival, site=SITE), memory, atol=1e-9)
+            np.testing.assert_allclose(follow(guide, approach, site=SITE), memory, atol=1e-9)
 
 
 WORDS = st.lists(
@@ -77,8 +77,8 @@ def test_whatever_a_page_says_its_parts_add_up(
     root = web()[SITE]
     page = Page(SITE + "x/", " ".join(title), tuple(title), tuple(body), headings=(Heading(" ".join(heading), 2),))
     link = Link(page.url, " ".join(anchor), heading=" ".join(heading))
-    verdict, arrival = walk_path(guide, [root, page], [link], site=SITE)
-    why = explain_page(guide, page, site=SITE, arrival=arrival)
+    verdict, approach = walk_path(guide, [root, page], [link], site=SITE)
+    why = explain_page(guide, page, site=SITE, approach=approach)
     assert why.chance == pytest.approx(float(verdict.chances.max()), abs=1e-9)
     assert whole(why) == pytest.approx(why.log_odds, abs=1e-8)
     sizes = [abs(part.value) for part in why.parts]
@@ -90,17 +90,17 @@ def test_whatever_a_page_says_its_parts_add_up(
 def test_it_says_what_a_person_would_say() -> None:
     guide = navigator()
     pages, links = path_to("", "people/", "~cyd/")
-    _, arrival = walk_path(guide, pages, links, site=SITE)
-    why = explain_page(guide, pages[-1], site=SITE, arrival=arrival)
+    _, approach = walk_path(guide, pages, links, site=SITE)
+    why = explain_page(guide, pages[-1], site=SITE, approach=approach)
     assert why.label == "faculty"
     phrases = [part.phrase for part in why.raised(30)]
     assert "the title says 'home'" in phrases
     assert "it comes from a page that looks like a faculty-list" in phrases
     verdict, _ = walk_path(guide, pages[:1], [], site=SITE)
-    to_people = explain_link(guide, Arrival(pages[0], verdict, links[0]), site=SITE)
+    to_people = explain_link(guide, Approach(pages[0], verdict, links[0]), site=SITE)
     assert to_people.why.label == "faculty-list"
     assert "the anchor says 'faculty'" in [part.phrase for part in to_people.why.raised()]
-    to_news = explain_link(guide, Arrival(pages[0], verdict, pages[0].links[1]), site=SITE, label="faculty-list")
+    to_news = explain_link(guide, Approach(pages[0], verdict, pages[0].links[1]), site=SITE, label="faculty-list")
     assert "the anchor says 'news'" in [part.phrase for part in to_news.why.lowered()]
     assert to_people.score > to_news.score
 

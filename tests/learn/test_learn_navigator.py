@@ -21,7 +21,7 @@ from trailmark.learn.navigator import Navigator
 from trailmark.learn.navigator_file import navigator_from_bytes, navigator_to_bytes
 from trailmark.learn.recipe import Recipe
 from trailmark.learn.report import advice, learn_report, telling_words
-from trailmark.learn.scores import Score, accuracy, label_scores, mean_score
+from trailmark.learn.scores import LabelScore, accuracy, label_scores, mean_score
 
 Examples = tuple[Example, ...]
 
@@ -76,7 +76,7 @@ def clicked_ranks(navigator: Navigator, examples: Examples) -> list[float]:
         for step, following in zip(example.trail.steps, example.trail.steps[1:], strict=False):
             page: Page = demo_page(step.url)
             verdict = navigator.judge(page, site=example.site, memory=memory)
-            scores, memories = navigator.score(page, verdict, site=example.site)
+            scores, memories = navigator.score(verdict, navigator.link_bags(page, site=example.site))
             there = [n for n, link in enumerate(page.links) if link.url == following.url]
             best = max(there, key=lambda n: scores[n])
             ranks.append(float(np.mean(scores > scores[best])))
@@ -136,7 +136,7 @@ def test_memory_does_not_drift_on_long_paths(navigator: Navigator) -> None:
     memory = None
     for _ in range(100):
         verdict = navigator.judge(page, site=site.root, memory=memory)
-        scores, memories = navigator.score(page, verdict, site=site.root)
+        scores, memories = navigator.score(verdict, navigator.link_bags(page, site=site.root))
         memory = memories[int(np.argmax(scores))]
         assert np.isfinite(scores).all()
         assert (scores >= 0).all()
@@ -147,7 +147,7 @@ def test_memory_does_not_drift_on_long_paths(navigator: Navigator) -> None:
 def test_a_page_without_links_has_no_scores(navigator: Navigator) -> None:
     page = Page("http://a.test/x.pdf", content_type="application/pdf")
     verdict = navigator.judge(page, site="http://a.test/")
-    scores, memories = navigator.score(page, verdict, site="http://a.test/")
+    scores, memories = navigator.score(verdict, navigator.link_bags(page, site="http://a.test/"))
     assert scores.shape == (0,)
     assert memories.shape == (0, 2 * len(navigator.labels))
 
@@ -163,7 +163,9 @@ def test_the_file_holds_everything(taught: Examples, scheme: Any) -> None:
     before, after = (each.judge(page, site=root) for each in (navigator, kept))
     assert before.label == after.label
     np.testing.assert_allclose(
-        navigator.score(page, before, site=root)[0], kept.score(page, after, site=root)[0], atol=1e-5
+        navigator.score(before, navigator.link_bags(page, site=root))[0],
+        kept.score(after, kept.link_bags(page, site=root))[0],
+        atol=1e-5,
     )
 
 
@@ -244,7 +246,7 @@ def test_no_goal_no_navigator() -> None:
 def test_scores_by_hand() -> None:
     pairs = [("a", "a"), ("a", "b"), ("b", "b"), ("b", "b"), ("c", "a")]
     scores = label_scores(pairs)
-    assert scores["a"] == Score(0.5, 0.5, 2)
+    assert scores["a"] == LabelScore(0.5, 0.5, 2)
     assert scores["b"].precision == pytest.approx(2 / 3)
     assert scores["c"].f1 == 0.0
     assert mean_score(scores).recall == pytest.approx(0.5)

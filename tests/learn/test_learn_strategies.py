@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trailmark.datatypes import Link, Page, Step, Trail
+from trailmark.forage.learning_walk import LearningWalk
 from trailmark.learn.bag import host_words, link_bag
 from trailmark.learn.clicks import fit_clicks
 from trailmark.learn.context import make_context
@@ -17,9 +18,10 @@ from trailmark.learn.future import binned, make_future, roll_out
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.nesting import part_log_odds
-from trailmark.learn.path import Path
+from trailmark.learn.path import PathGuide
 from trailmark.learn.recipe import Recipe
 from trailmark.learn.taught_graph import TaughtGraph, taught_graph
+from trailmark.strategy import FollowedLink, Strategy
 
 NAMES = ("ada", "bob", "cleo", "dan")
 
@@ -76,15 +78,18 @@ def graph() -> TaughtGraph:
     return taught_graph(TRAILS, PAGES.__getitem__)
 
 
-def scores(strategy: object, url: str) -> list[float]:
+FIRST = FollowedLink(NEW, NEW, 0)
+"""What led to a page of the new site: nothing is known of the path."""
+
+
+def scores(strategy: Strategy, url: str) -> list[float]:
     page = site(NEW)[url]
-    judgement = strategy.judge(page, site=NEW, memory=None)  # type: ignore[attr-defined]
-    found, memories = strategy.score(page, judgement, site=NEW)  # type: ignore[attr-defined]
-    assert found.shape == (len(page.links),)
-    assert np.all(np.isfinite(found))
-    assert np.all(found >= 0)
-    assert memories is None or len(memories) == len(page.links)
-    return list(found)
+    visit = strategy.visit(page, FIRST)
+    assert visit.scores.shape == (len(page.links),)
+    assert np.all(np.isfinite(visit.scores))
+    assert np.all(visit.scores >= 0)
+    assert visit.memories is None or len(visit.memories) == len(page.links)
+    return list(visit.scores)
 
 
 def test_the_graph_is_what_trails_show(graph: TaughtGraph) -> None:
@@ -97,7 +102,7 @@ def test_the_graph_is_what_trails_show(graph: TaughtGraph) -> None:
 
 
 def test_every_strategy_prefers_the_way(examples: list[Example], navigator: Navigator, graph: TaughtGraph) -> None:
-    people, news, elsewhere = scores(Path(navigator, fit_clicks(TRAILS, PAGES.__getitem__)), NEW)
+    people, news, elsewhere = scores(PathGuide(navigator, fit_clicks(TRAILS, PAGES.__getitem__)), NEW)
     assert people > news
     assert people > elsewhere
     assert scores(make_future(graph, navigator), NEW)[0] > scores(make_future(graph, navigator), NEW)[1]
@@ -108,22 +113,35 @@ def test_every_strategy_prefers_the_way(examples: list[Example], navigator: Navi
 
 
 def test_the_guide_tells_goals_from_ways(navigator: Navigator) -> None:
-    guide, page = Path(navigator), site(NEW)[NEW]
-    outlook = guide.outlook(page, guide.judge(page, site=NEW), site=NEW)
+    guide, page = PathGuide(navigator), site(NEW)[NEW]
+    outlook = guide.outlook(page, FIRST)
     assert outlook.onward[0] > outlook.onward[1]
     assert outlook.memories is not None
     assert 0 < guide.expected(outlook.memories[0]) < 1
 
 
+def test_the_words_of_links_are_taken_once_a_page(navigator: Navigator, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def counted(link: Link, **more: object) -> object:
+        asked.append(link.url)
+        return link_bag(link, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("trailmark.learn.navigator.link_bag", counted)
+    page = site(NEW)[NEW]
+    LearningWalk(PathGuide(navigator)).visit(page, FIRST)
+    assert asked == [link.url for link in page.links]
+
+
 def test_a_kind_of_file_never_taught_is_an_unlikely_goal(navigator: Navigator) -> None:
-    guide = Path(navigator)
+    guide = PathGuide(navigator)
     page = Page(
         f"{NEW}people/", links=(Link(f"{NEW}people/ada", "professor ada"), Link(f"{NEW}people/ada.ps", "professor ada"))
     )
-    outlook = guide.outlook(page, guide.judge(page, site=NEW), site=NEW)
+    outlook = guide.outlook(page, FIRST)
     assert outlook.goal[1] < outlook.goal[0]
-    text, file = (guide.judge(Page(f"{NEW}people/{name}", "Professor"), site=NEW) for name in ("ada", "ada.ps"))
-    assert file.goal_probability < text.goal_probability
+    text, file = (guide.visit(Page(f"{NEW}people/{name}", "Professor"), FIRST) for name in ("ada", "ada.ps"))
+    assert file.judgement.goal_probability < text.judgement.goal_probability
 
 
 def test_links_beside_a_click_are_no_negatives() -> None:
@@ -160,7 +178,7 @@ def test_bins_keep_the_order_of_values(values: list[float], bins: int) -> None:
 @pytest.mark.parametrize("count", [1, 3])
 def test_very_few_trails_are_enough_to_walk(count: int) -> None:
     few = TRAILS[:count]
-    guide = Path(
+    guide = PathGuide(
         make_navigator(make_examples(few, PAGES.__getitem__, find_link), Recipe()), fit_clicks(few, PAGES.__getitem__)
     )
     people, news, elsewhere = scores(guide, NEW)

@@ -17,8 +17,8 @@ from trailmark.store.archive import ArchiveWarning
 from trailmark.store.archive_index import ArchiveIndex
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.replay import Replay
-from trailmark.store.url_key import url_key
 from trailmark.store.warc_record import response_record
+from trailmark.url_key import url_key
 
 
 def _write(path: Path, *answers: tuple[str, bytes]) -> Path:
@@ -228,6 +228,9 @@ def test_a_redirect_between_spellings_of_one_url_is_no_circle(tmp_path: Path) ->
         ("http://a.example/a/../b/./c", "http://a.example/b/c"),
         ("http://a.example/a/..", "http://a.example/"),
         ("http://b\u00fccher.example/", "http://xn--bcher-kva.example/"),
+        ("http://a.example/x?", "http://a.example/x"),
+        ("http://a.example/p?sid=2&x=1", "http://a.example/p?sid=1&x=1"),
+        ("http://a.example/p;jsessionid=A?x=1", "http://a.example/p?x=1"),
     ],
 )
 def test_spellings_of_one_url_meet(tmp_path: Path, asked: str, archived: str) -> None:
@@ -253,8 +256,20 @@ def test_different_urls_stay_apart(one: str, other: str) -> None:
     assert url_key(one) != url_key(other)
 
 
+def test_the_very_url_is_found_before_one_that_differs_in_its_session(tmp_path: Path) -> None:
+    archive = _write(tmp_path / "a.warc.gz", ("p?sid=1", b"one"), ("p?sid=2", b"two"))
+    with Replay([archive]) as replay:
+        assert [replay.fetch(f"http://a.example/p?sid={n}").body for n in (1, 2, 3)] == [b"one", b"two", b"two"]
+
+
 @settings(max_examples=500, deadline=None)
-@given(st.text(max_size=40) | st.text("/.%:?#[]@a7e80é \n", max_size=40).map("http://".__add__))
+@given(
+    st.text(max_size=40)
+    | st.text("/.%:?#[]@a7e80é \n", max_size=40).map("http://".__add__)
+    | st.lists(st.sampled_from(["sid=1", "sess=", ";", "&", "?", "/", "a=1", "jsessionid=2", "%73id=3", "s"])).map(
+        lambda parts: "http://a.example/" + "".join(parts)
+    )
+)
 def test_a_key_is_its_own_key(url: str) -> None:
     assert url_key(url_key(url)) == url_key(url)
 

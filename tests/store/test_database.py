@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import signal
@@ -129,6 +130,23 @@ def test_a_file_of_version_1_is_brought_up_to_date_by_steps(path: Path) -> None:
         assert database.meta("kept") == "yes"
         assert database.counts()["records"] == 0
         assert migrate(database.connection) == 0
+
+
+def test_what_an_older_walk_remembered_of_links_can_be_read_by_a_newer(path: Path) -> None:
+    old = sqlite3.connect(path, isolation_level=None)
+    migrate(old, MIGRATIONS[:8])
+    for run, strategy in enumerate(("path", "other"), start=1):
+        said = json.dumps({"strategy": strategy})
+        old.execute("INSERT INTO runs (id, digest, said, started_at) VALUES (?, '', ?, '')", (run, said))
+        for key, numbers in enumerate((3, 2)):
+            memory = bytes(range(8 * numbers))
+            old.execute(
+                "INSERT INTO links (run_id, key, state, site, memory) VALUES (?, ?, 0, 0, ?)", (run, key, memory)
+            )
+    old.close()
+    with Database.open(path) as database:
+        rows = database.connection.execute("SELECT run_id, key, length(memory) FROM links ORDER BY 1, 2").fetchall()
+    assert rows == [(1, 0, 16), (1, 1, 16), (2, 0, 24), (2, 1, 16)]
 
 
 def test_a_step_that_fails_leaves_the_version_before_it(path: Path) -> None:

@@ -12,6 +12,7 @@ from trailmark.cli.complaint import complain
 from trailmark.cli.forage_progress import ForageProgress
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
 from trailmark.forage.harvest_picture import FORMATS
+from trailmark.forage.own_strategy import is_own
 from trailmark.forage.scope import SCOPES
 from trailmark.wiring.foraging import STRATEGIES
 from trailmark.workspace import Workspace
@@ -24,6 +25,15 @@ def _drawable(context: click.Context, option: click.Parameter, file: Path | None
     if file is not None and file.suffix.lower() not in FORMATS:
         raise click.BadParameter(f"{file} must end in {', '.join(FORMATS)}")
     return file
+
+
+def _known_strategy(context: click.Context, option: click.Parameter, name: str) -> str:
+    del context, option
+    if name not in STRATEGIES and not is_own(name):
+        raise click.BadParameter(
+            f"there is no strategy '{name}'; choose from {', '.join(STRATEGIES)}, or name a class of yours as package.module:Class"
+        )
+    return name
 
 
 @click.command("forage")
@@ -40,7 +50,12 @@ def _drawable(context: click.Context, option: click.Parameter, file: Path | None
 @click.option("--budget", type=click.IntRange(0), help="Pages to fetch in all (0: no limit).")
 @click.option("--site-budget", type=click.IntRange(0), help="Pages to fetch from one site (0: no limit).")
 @click.option(
-    "--strategy", type=click.Choice(STRATEGIES), default="path", show_default=True, help="How the next page is chosen."
+    "--strategy",
+    metavar="NAME",
+    callback=_known_strategy,
+    default="path",
+    show_default=True,
+    help=f"How the next page is chosen: {', '.join(STRATEGIES)}, or package.module:Class, a class of your own.",
 )
 @click.option("--scope", type=click.Choice(SCOPES), help="How far a site reaches from its root.")
 @click.option("--log", type=FILE, metavar="FILE", help="Write one JSON line for each fetch.")

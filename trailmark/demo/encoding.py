@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Encoding:
+class Charset:
     codec: str
     header: str
     """Charset in the Content-Type header; empty for none."""
@@ -16,15 +16,15 @@ class Encoding:
 
 
 ENCODINGS = {
-    "utf-8": Encoding("utf-8", "utf-8", "utf-8"),
-    "utf-8 undeclared": Encoding("utf-8", "", ""),
-    "latin-1": Encoding("latin-1", "", "iso-8859-1"),
-    "latin-1 undeclared": Encoding("latin-1", "", ""),
-    "latin-1 as utf-8": Encoding("latin-1", "utf-8", ""),
-    "windows-1252": Encoding("cp1252", "", "iso-8859-1"),
-    "utf-16": Encoding("utf-16-le", "", ""),
-    "koi8-r": Encoding("koi8-r", "koi8-r", ""),
-    "shift_jis": Encoding("shift_jis", "", "Shift_JIS"),
+    "utf-8": Charset("utf-8", "utf-8", "utf-8"),
+    "utf-8 undeclared": Charset("utf-8", "", ""),
+    "latin-1": Charset("latin-1", "", "iso-8859-1"),
+    "latin-1 undeclared": Charset("latin-1", "", ""),
+    "latin-1 as utf-8": Charset("latin-1", "utf-8", ""),
+    "windows-1252": Charset("cp1252", "", "iso-8859-1"),
+    "utf-16": Charset("utf-16-le", "", ""),
+    "koi8-r": Charset("koi8-r", "koi8-r", ""),
+    "shift_jis": Charset("shift_jis", "", "Shift_JIS"),
 }
 GREETINGS = {
     "koi8-r": "Добро пожаловать на страницу нашего университета.",
@@ -34,7 +34,7 @@ GREETINGS = {
 """A line that only the site's own charset can write."""
 
 
-def encoded(html: str, encoding: Encoding) -> bytes:
+def encoded(html: str, encoding: Charset) -> bytes:
     """The page's bytes; what the charset can't write becomes a character reference, which any charset can."""
     mark = codecs.BOM_UTF16_LE if encoding.codec == "utf-16-le" else b""
     return mark + html.encode(encoding.codec, errors="xmlcharrefreplace")

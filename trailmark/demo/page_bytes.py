@@ -16,7 +16,7 @@ from trailmark.demo import (
     template_personal,
     template_tables,
 )
-from trailmark.demo.encoding import ENCODINGS, GREETINGS, Encoding, encoded
+from trailmark.demo.encoding import ENCODINGS, GREETINGS, Charset, encoded
 from trailmark.demo.markup import View
 from trailmark.demo.plan import PlannedPage, Section
 
@@ -80,7 +80,7 @@ def _record_layout(template: str, town: str, *, second: bool) -> int:
     return next(layout for layout in later if layout != first)
 
 
-def page_encoding(site: DemoSite, page: PlannedPage) -> Encoding:
+def page_encoding(site: DemoSite, page: PlannedPage) -> Charset:
     """The site's encoding; UTF-16 is kept to a few pages, as a stray editor would leave them."""
     name = site.who.charset
     if name == "utf-16" and crc32(page.path.encode()) % 8:

@@ -18,11 +18,11 @@ KEYWORDS = {
     "contact": ("contact",),
     "faculty": ("faculty", "professor"),
 }
-Score = Callable[[str, Anchor], float]
+LinkWorth = Callable[[str, Anchor], float]
 """What a link is worth, from the URL it stands on and the link itself."""
 
 
-def best_first(site: DemoSite, score: Score, *, budget: int) -> list[str]:
+def best_first(site: DemoSite, score: LinkWorth, *, budget: int) -> list[str]:
     """Always takes the best link seen so far, the earliest of equals; a link counts as the best of its occurrences."""
     heap: list[tuple[float, int, str]] = [(0.0, 0, site.root)]
     best: dict[str, float] = {site.root: 0.0}

@@ -17,10 +17,10 @@ from trailmark.datatypes import Trail
 from trailmark.errors import InputError
 from trailmark.evaluate.forage_figures import REACH, mean_figures, walk_figures
 from trailmark.evaluate.forage_single import single_goal_rows, single_goal_table
-from trailmark.evaluate.forage_walk import Walk, WalkedSite, oracle, walk, walked_site
+from trailmark.evaluate.forage_walk import FetchOrder, WalkedSite, oracle, walk, walked_site
 from trailmark.evaluate.taught_web import TaughtWeb
-from trailmark.forage.strategy import Strategy
 from trailmark.store.benchmark_web import BenchmarkWeb, read_webs
+from trailmark.strategy import Strategy
 from trailmark.wiring.strategies import STRATEGIES as TAUGHT
 from trailmark.wiring.strategies import make_strategy
 
@@ -41,7 +41,7 @@ class Case:
     sites: tuple[WalkedSite, ...]
 
 
-Progress = Callable[[Iterable[Case], str], Iterable[Case]]
+CaseProgress = Callable[[Iterable[Case], str], Iterable[Case]]
 
 
 def evaluate_forage(
@@ -51,7 +51,7 @@ def evaluate_forage(
     goals: Sequence[str] = (),
     train: Sequence[str] = (),
     test: Sequence[str] = (),
-    progress: Progress = lambda cases, _: cases,
+    progress: CaseProgress = lambda cases, _: cases,
 ) -> dict[str, Any]:
     """The report; every walk with its figures, and means by strategy over cases and over groups of webs."""
     unknown = sorted(set(strategies) - set(STRATEGIES))
@@ -182,7 +182,7 @@ def _single_rows(case: Case, strategies: Sequence[str]) -> list[dict[str, Any]]:
     return single_goal_rows(case.group, sites, goals, strategies, taught)
 
 
-def _walked(site: WalkedSite, strategy: Strategy | None, best: Walk) -> Walk:
+def _walked(site: WalkedSite, strategy: Strategy | None, best: FetchOrder) -> FetchOrder:
     if strategy is None:
         return best
     budget = REACH * len(best.fetched)

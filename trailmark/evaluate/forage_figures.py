@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from trailmark.evaluate.forage_walk import Walk
+from trailmark.evaluate.forage_walk import FetchOrder
 
 Floats = npt.NDArray[np.float64]
 REACH = 4
@@ -26,7 +26,7 @@ def found_shares(fetched: Sequence[str | None], goals: frozenset[str], length: i
     return np.concatenate([shares, rest])
 
 
-def walk_figures(walk: Walk, best: Walk, goals: frozenset[str], *, site_pages: int) -> dict[str, Any]:
+def walk_figures(walk: FetchOrder, best: FetchOrder, goals: frozenset[str], *, site_pages: int) -> dict[str, Any]:
     """All figures of one walk. `area` counts every fetch; `area_of_pages` only those that brought a page."""
     goals = goals & frozenset(best.fetched)  # those that can be reached at all
     length = REACH * len(best.fetched)

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from trailmark.evaluate.forage_walk import Walk, WalkedSite, oracle, walk
-from trailmark.forage.strategy import Strategy
+from trailmark.evaluate.forage_walk import FetchOrder, WalkedSite, oracle, walk
+from trailmark.strategy import Strategy
 
 PAPER = {
     "oracle": 0.03, "future, 4 bins": 0.13, "future": 0.22, "future, 5 bins": 0.27, "focused": 0.27, "breadth": 0.38,
@@ -75,7 +75,7 @@ def _walkers(strategies: Sequence[str]) -> list[tuple[str, str, int]]:
     return walkers
 
 
-def _figures(found: Walk, goals: frozenset[str], pages: int) -> dict[str, Any]:
+def _figures(found: FetchOrder, goals: frozenset[str], pages: int) -> dict[str, Any]:
     fetched = [url for url in found.fetched if url is not None]
     place = next((number for number, url in enumerate(fetched, start=1) if url in goals), None)
     return {"found": place is not None, "share": 1.0 if place is None else min(1.0, place / max(1, pages))}

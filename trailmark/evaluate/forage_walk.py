@@ -19,8 +19,8 @@ from trailmark.forage.frontier import Frontier
 from trailmark.forage.page_links import links_to_push
 from trailmark.forage.queued_link import QueuedLink
 from trailmark.forage.scope import Scope, Seed, in_scope
-from trailmark.forage.strategy import Adaptive, Strategy
-from trailmark.forage.url_shape import url_key
+from trailmark.forage.url_shape import link_key
+from trailmark.strategy import Strategy
 
 _USER = re.compile(r"/~[^/]+")
 
@@ -55,7 +55,7 @@ class WalkedSite:
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class FetchOrder:
     """URLs in the order of fetching; None for a fetch that brought no new page."""
 
     fetched: tuple[str | None, ...]
@@ -71,7 +71,9 @@ def walked_site(web: TaughtWeb, root: str) -> WalkedSite:
     return WalkedSite(web, root, Seed(root, scope))
 
 
-def walk(site: WalkedSite, strategy: Strategy, *, limit: int, pages: int, until: frozenset[str] = frozenset()) -> Walk:
+def walk(
+    site: WalkedSite, strategy: Strategy, *, limit: int, pages: int, until: frozenset[str] = frozenset()
+) -> FetchOrder:
     """Best first, until so many fetches were made or so many pages found, or nothing waits; or a page of `until` came."""
     frontier = Frontier()
     queue = frontier.add_site(site.root)
@@ -82,8 +84,8 @@ def walk(site: WalkedSite, strategy: Strategy, *, limit: int, pages: int, until:
     while len(fetched) < limit and found < pages and (ticket := frontier.pop()) is not None:
         link = ticket.link
         final = site.final(link.url)
-        known = final is not None and url_key(final) != link.key and frontier.is_done(url_key(final))
-        frontier.done(queue, [(url_key(url), url) for url in (link.url, final) if url is not None])
+        known = final is not None and link_key(final) != link.key and frontier.is_done(link_key(final))
+        frontier.done(queue, [(link_key(url), url) for url in (link.url, final) if url is not None])
         fetched.append(None if known else final)
         if final is not None and not known:
             found += 1
@@ -94,10 +96,10 @@ def walk(site: WalkedSite, strategy: Strategy, *, limit: int, pages: int, until:
         frontier.release(ticket)
         if final in until:
             break
-    return Walk(tuple(fetched), seconds)
+    return FetchOrder(tuple(fetched), seconds)
 
 
-def oracle(site: WalkedSite, goals: frozenset[str]) -> Walk:
+def oracle(site: WalkedSite, goals: frozenset[str]) -> FetchOrder:
     """Nearest goal first on the known graph (Cora 3.4), until no further goal can be reached."""
     start = site.final(site.root)
     fetched: dict[str, None] = {} if start is None else {start: None}
@@ -105,7 +107,7 @@ def oracle(site: WalkedSite, goals: frozenset[str]) -> Walk:
     while True:
         way = _to_nearest(site, list(fetched), goals, graph)
         if way is None:
-            return Walk(tuple(fetched))
+            return FetchOrder(tuple(fetched))
         fetched |= dict.fromkeys(way)
 
 
@@ -138,18 +140,15 @@ def _expand(
     site: WalkedSite, strategy: Strategy, frontier: Frontier, page: Page, link: QueuedLink, number: int
 ) -> None:
     queue = frontier.sites[0]
-    judgement = strategy.judge(page, site=site.root, memory=link.remembered())
-    if isinstance(strategy, Adaptive):
-        rescore = strategy.adapt(page, judgement, site=site.root, via=link)
-        if rescore is not None:
-            frontier.rescore(queue, rescore)
-    scores, memories = strategy.score(page, judgement, site=site.root)
-    links = links_to_push(page, scores, memories, link, n=number)
+    visit = strategy.visit(page, link.followed(site.root))
+    if visit.rescore is not None:
+        frontier.rescore(queue, visit.rescore)
+    links = links_to_push(page, visit.scores, visit.memories, link, n=number)
     frontier.push(queue, [each for each in links if site.admits(each.url)])
 
 
 def _root(url: str) -> QueuedLink:
     return QueuedLink(
-        key=url_key(url), site=0, url=url, depth=0, order=0, parent_n=0, parent="", block=-1, tag_path="", chain=0,
+        key=link_key(url), site=0, url=url, depth=0, order=0, parent_n=0, parent="", block=-1, tag_path="", chain=0,
         base=0.0, best=0.0, score=0.0,
     )  # fmt: skip

@@ -15,12 +15,12 @@ import numpy as np
 
 from trailmark.datatypes import Step, Trail
 from trailmark.evaluate.taught_web import Split, make_splits
-from trailmark.learn.choice import Pairs, labelled_pairs
+from trailmark.learn.choice import LabelPairs, labelled_pairs
 from trailmark.learn.example import Example
 from trailmark.learn.label_space import GOAL
 from trailmark.learn.learner import Labeller, fit, fit_baseline
 from trailmark.learn.recipe import Recipe
-from trailmark.learn.scores import Score, accuracy, label_scores, mean_score
+from trailmark.learn.scores import LabelScore, accuracy, label_scores, mean_score
 from trailmark.progress import Progress
 
 MODELS = ("naive-bayes", "max-ent", "crf")
@@ -68,7 +68,7 @@ def _split_rows(split: Split, parts: Sequence[str], curve_counts: Sequence[int])
         yield {"split": split.name, "goal": split.goal, "model": model, "setting": setting, **_figures(pairs)}
 
 
-def _trials(split: Split, parts: Sequence[str], curve_counts: Sequence[int]) -> Iterator[tuple[str, str, Pairs]]:
+def _trials(split: Split, parts: Sequence[str], curve_counts: Sequence[int]) -> Iterator[tuple[str, str, LabelPairs]]:
     """(model, setting, pairs of true and predicted labels) of everything that is tried on a split."""
     recipe = Recipe()
     train, test = split.train(recipe.page_tokens, recipe.window), split.test(recipe.page_tokens, recipe.window)
@@ -112,7 +112,7 @@ def _plain(trail: Trail) -> Trail:
     return replace(trail, steps=tuple(Step(step.url, "other", step.anchor) for step in trail.steps))
 
 
-def _figures(pairs: Pairs) -> dict[str, Any]:
+def _figures(pairs: LabelPairs) -> dict[str, Any]:
     scores = label_scores(pairs)
     goal, all_states = scores.get(GOAL), mean_score(scores)
     return {
@@ -123,7 +123,7 @@ def _figures(pairs: Pairs) -> dict[str, Any]:
     }
 
 
-def _score(score: Score) -> dict[str, float]:
+def _score(score: LabelScore) -> dict[str, float]:
     return {"precision": score.precision, "recall": score.recall, "f1": score.f1, "support": score.support}
 
 

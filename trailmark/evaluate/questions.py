@@ -25,7 +25,7 @@ from trailmark.learn.learner import fit
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.questions import answer_trail, choose_questions, family, path_chances, paths_to_ask
 from trailmark.learn.recipe import Recipe
-from trailmark.learn.scores import Score, label_scores
+from trailmark.learn.scores import LabelScore, label_scores
 from trailmark.progress import Progress
 from trailmark.store.benchmark_web import read_webs
 
@@ -177,7 +177,7 @@ def mean_precision(ranked_by: npt.NDArray[np.float64], truth: Bools) -> float:
 
 def _f1(taken: Bools, truth: Bools) -> float:
     right = float((taken & truth).sum())
-    return Score(right / max(1, int(taken.sum())), right / max(1, int(truth.sum())), int(truth.sum())).f1
+    return LabelScore(right / max(1, int(taken.sum())), right / max(1, int(truth.sum())), int(truth.sum())).f1
 
 
 def _curves(rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, list[float]]]:

@@ -1,19 +1,19 @@
 """Walking sites: politely, safely, and in the order that a strategy wishes. The only room that reaches out.
 
 What is fetched next
-    strategy.py          the role of a strategy; breadth-first, the simplest one
+    breadth.py           breadth-first, the simplest strategy; own_strategy.py loads one of the user's own
     learning_walk.py     a strategy that learns while it walks; adaptation.py is its model of one site
     frontier.py          queues of all sites: best first, sums over paths, fair, budgets; no Scrapy
     link_pool.py         waiting links by their keys: the best in memory, the others outside
     site_queue.py        the queue of one site, a heap with lazy deletion
     queued_link.py       a link that waits, and the role of the place where it waits when memory is short
     scope.py, seeds.py   how far a site reaches; seeds as people write them
-    traps.py             calendars, sessions, repetitions, copies; url_shape.py: keys and shapes of URLs
+    traps.py             calendars, sessions, repetitions, copies; url_shape.py: keys as numbers, and shapes of URLs
     missing_pages.py     pages that answer with 200 and say that they do not exist
     stopping.py          why a site ends
 
 A run
-    run.py               one page after the other: judged, logged, its links scored and pushed
+    run.py               one page after the other: shown to the strategy, logged, its links pushed
     arrival.py           what came for a link; totals.py: what came of all
     remarks.py           what the log says of pages left alone, and of how sites ended
     recollection.py      what a strategy that learns on the way is shown again when a run is taken up

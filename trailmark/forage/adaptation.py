@@ -24,6 +24,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from trailmark.sequence import chance_of, log_odds
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Marks = Mapping[str, Sequence[Hashable]]
@@ -41,7 +43,6 @@ ONWARD = 0.8
 NEW = frozenset(("block", "tags", "folder", "shape"))
 """Groups whose marks say how new a link is: where it stands and where it leads, not its words."""
 
-_LEAST = 1e-6
 _FEW = 32
 
 
@@ -222,16 +223,3 @@ class _Grown:
         made = _Grown(self._array.shape[:-1], kind=self._array.dtype.type)
         made.extend(values)
         return made
-
-
-def log_odds(chance: Floats) -> Floats:
-    """Kept away from certainty."""
-    kept = np.clip(chance, _LEAST, 1.0 - _LEAST)
-    odds: Floats = np.log(kept / (1.0 - kept))
-    return odds
-
-
-def chance_of(odds: Floats) -> Floats:
-    """The probability of log-odds."""
-    chance: Floats = 1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0)))
-    return chance

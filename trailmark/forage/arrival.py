@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from trailmark.datatypes import Fetch, Page, Response
 from trailmark.forage.missing_pages import Look
 from trailmark.forage.queued_link import QueuedLink
-from trailmark.forage.strategy import UNJUDGED, Judged, Judgement
 from trailmark.forage.traps import gist_of
+from trailmark.strategy import UNJUDGED, Judgement, Visit
 
 SOFT_404 = Judgement("soft 404", False, 0.0)
 """Of a page that answers with 200 and says that it does not exist."""
@@ -20,11 +20,17 @@ class Arrival:
 
     response: Response | None = None
     page: Page | None = None
-    """Where it was read and judged: its links are worth following."""
-    judgement: Judged = UNJUDGED
+    visit: Visit | None = None
+    """What the strategy made of the page, where it was read and shown to it: its links are worth following."""
     look: Look | None = None
     missing: bool = False
     failure: str = ""
+
+    @property
+    def judgement(self) -> Judgement:
+        if self.visit is not None:
+            return self.visit.judgement
+        return SOFT_404 if self.missing else UNJUDGED
 
     @property
     def readable(self) -> bool:

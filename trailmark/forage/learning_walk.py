@@ -25,15 +25,14 @@ from __future__ import annotations
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
 
 import numpy as np
 
 from trailmark.datatypes import Page
-from trailmark.forage.adaptation import Floats, Marks, SiteModel, chance_of, log_odds
-from trailmark.forage.queued_link import QueuedLink
-from trailmark.forage.strategy import Judged, Rescore
-from trailmark.forage.url_shape import url_key, url_pattern
+from trailmark.forage.adaptation import Marks, SiteModel
+from trailmark.forage.url_shape import link_key, url_pattern
+from trailmark.sequence import chance_of, log_odds
+from trailmark.strategy import Floats, FollowedLink, Guide, Judgement, Outlook, Rescore, Visit, WaitingLink
 
 TRUST, MOST = 0.8, 6.0
 """Share of a page's own evidence that is believed, and its bound in log-odds."""
@@ -53,48 +52,11 @@ PLACES = 8
 """Places in which one link is remembered."""
 
 
-class Outlook(Protocol):
-    """What a guide expects of the links of a page."""
-
-    @property
-    def goal(self) -> Floats:
-        """Chance of each link to lead to a goal."""
-        ...
-
-    @property
-    def onward(self) -> Floats:
-        """Worth of each link as a way to goals, 0 to 1."""
-        ...
-
-    @property
-    def memories(self) -> Floats | None: ...
-    @property
-    def bags(self) -> Sequence[Mapping[str, Sequence[str]]]:
-        """Words of each link, in groups."""
-        ...
-
-
-class Guide(Protocol):
-    """A taught strategy that can tell goals from ways."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def goal_name(self) -> str: ...
-    def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judged: ...
-    def outlook(self, page: Page, judgement: Any, /, *, site: str) -> Outlook: ...
-    def expected(self, memory: Floats, /) -> float:
-        """The chance of a goal that a link with this memory promised."""
-        ...
-
-
 @dataclass(slots=True)
-class _Site:
+class _SiteMemory:
     model: SiteModel
     rows: dict[int, list[int]]
     """Rows of every link found, by the key of its URL."""
-    signs: dict[float, int] = field(default_factory=dict)
-    """Key of a URL by its sign in the memory of a link."""
     owners: dict[int, str] = field(default_factory=dict)
     """Folder of the goal that a link leads below, by the key of its URL."""
     folders: Counter[str] = field(default_factory=Counter)
@@ -112,68 +74,55 @@ class _Site:
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """A judgement with the site's part in it."""
+    """A guide's judgement of a page with the site's part in it, and how surely it is a goal for the site to learn from."""
 
-    guided: Any
-    """What the guide alone thinks."""
-    label: str
-    goal: bool
-    goal_probability: float
+    judgement: Judgement
     evidence: float
-    """How surely it is a goal, for the site to learn from."""
 
 
 class LearningWalk:
     """The guide's strategy, made to learn on the way."""
 
+    judges, learns = True, True
+
     def __init__(self, guide: Guide, *, trust: float = TRUST, part: float = PART, explore: int = EXPLORE) -> None:
         self.guide, self.name = guide, guide.name
         self._trust, self._part, self._explore = trust, part, explore
-        self._sites: OrderedDict[str, _Site] = OrderedDict()
-        self._last: tuple[str, Page, Floats, Floats | None] | None = None
+        self._sites: OrderedDict[str, _SiteMemory] = OrderedDict()
         self._links = 0
         """Links in the models of all sites."""
 
-    def judge(self, page: Page, /, *, site: str, memory: Floats | None) -> Judged:
-        """The guide's judgement; what the site has shown of the link that led here decides whether it is a goal."""
-        if memory is None:
-            return self.guide.judge(page, site=site, memory=None)
-        own, known = memory[:-1], self._known(site, memory)
-        judged = self.guide.judge(page, site=site, memory=own)
-        if not known:
-            return judged
-        chance, evidence = self._chances(self._sites[site].model, known[:SPAN], judged, own)
-        other = judged.label if judged.label != self.guide.goal_name else ""
-        goal = chance >= 0.5
-        return _Judged(judged, self.guide.goal_name if goal else other, goal, chance, evidence)
-
-    def adapt(self, page: Page, judgement: Any, /, *, site: str, via: QueuedLink) -> Rescore | None:
-        """Enter the page's links, learn from the page, and say how waiting links are scored now."""
-        state = self._site(site)
-        state.done |= {via.key, url_key(page.url)}
-        known = list(state.rows.get(via.key, ()))
-        mine = isinstance(judgement, _Judged)
-        outlook = self.guide.outlook(page, judgement.guided if mine else judgement, site=site)
-        keys = [url_key(link.url) for link in page.links]
-        goal = judgement.evidence if mine else judgement.goal_probability
-        parts = _parts(state, page, keys, via, site=site, goal=goal >= 0.5)
+    def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+        """A page and the link that led to it -> the page judged, its links entered and scored, and how the waiting are scored now."""
+        outlook = self.guide.outlook(page, link)
+        state = self._site(link.site)
+        judged = self._judged(state, outlook.judgement, link)
+        state.done |= {link.key, link_key(page.url)}
+        known = list(state.rows.get(link.key, ()))
+        keys = [link_key(each.url) for each in page.links]
+        parts = _parts(state, page, keys, link, goal=judged.evidence >= 0.5)
         promised = chance_of(log_odds(outlook.goal) - self._part * parts)
         places, fresh = self._enter(state, page, keys, outlook, promised)
-        promise = 0.0
-        if known:
-            promise = float(chance_of(state.model.taught_log_odds(known[-SPAN:]).max()))
-            ways = np.sort(state.model.scores(fresh))[::-1][:SPAN]
-            state.model.learn(known[-SPAN:], goal, float(ways.sum()) / SPAN)
+        promise = _learn(state.model, known[-SPAN:], fresh, judged.evidence)
         scores = np.zeros(len(keys))
         if places:
             scores[list(places)] = state.model.scores(list(places.values()))
-        self._last = (site, page, scores, _signed(outlook.memories, keys))
         self._make_room(state)
-        state.owed = 0.0 if judgement.goal else state.owed + promise
-        return self._rescore(state)
+        state.owed = 0.0 if judged.judgement.goal else state.owed + promise
+        return Visit(judged.judgement, scores, outlook.memories, self._rescore(state))
+
+    def _judged(self, state: _SiteMemory, guided: Judgement, link: FollowedLink) -> _Judged:
+        """The guide's judgement; what the site has shown of the link that led here decides whether it is a goal."""
+        known = state.rows.get(link.key)
+        if link.memory is None or not known:
+            return _Judged(guided, guided.goal_probability)
+        chance, evidence = self._chances(state.model, known[:SPAN], guided, link.memory)
+        other = guided.label if guided.label != self.guide.goal_name else ""
+        goal = chance >= 0.5
+        return _Judged(Judgement(self.guide.goal_name if goal else other, goal, chance), evidence)
 
     def _enter(
-        self, state: _Site, page: Page, keys: Sequence[int], outlook: Outlook, promised: Floats
+        self, state: _SiteMemory, page: Page, keys: Sequence[int], outlook: Outlook, promised: Floats
     ) -> tuple[dict[int, int], list[int]]:
         """Rows of the links of a page that were not followed yet, by their place; and those of links never found before."""
         wanted = [
@@ -185,11 +134,10 @@ class LearningWalk:
         self._links += len(rows)
         for place, row in zip(wanted, rows, strict=True):
             state.rows[keys[place]].append(row)
-            state.signs[_sign(keys[place])] = keys[place]
         places = dict(zip(wanted, rows, strict=True))
         return places, [row for place, row in places.items() if place in new]
 
-    def _rescore(self, state: _Site) -> Rescore | None:
+    def _rescore(self, state: _SiteMemory) -> Rescore | None:
         state.pages += 1
         explored = state.exploring
         state.exploring = bool(self._explore) and state.owed >= OWED and not state.pages % self._explore
@@ -198,25 +146,14 @@ class LearningWalk:
         state.scores = _worth(state)
         return lambda link: _score(state, link)
 
-    def score(self, page: Page, judgement: Any, /, *, site: str) -> tuple[Floats, Floats | None]:
-        """The scores of the links of a page; where `adapt` was not called before, those the guide alone would give."""
-        last = self._last
-        if last is not None and last[0] == site and last[1] is page:
-            return last[2], last[3]
-        guided = judgement.guided if isinstance(judgement, _Judged) else judgement
-        outlook = self.guide.outlook(page, guided, site=site)
-        model = SiteModel()
-        rows = model.add([{}] * len(page.links), outlook.goal, outlook.onward)
-        return model.scores(rows), _signed(outlook.memories, [url_key(link.url) for link in page.links])
-
-    def _site(self, site: str) -> _Site:
+    def _site(self, site: str) -> _SiteMemory:
         state = self._sites.get(site)
         if state is None:
-            state = self._sites[site] = _Site(SiteModel(), defaultdict(list))
+            state = self._sites[site] = _SiteMemory(SiteModel(), defaultdict(list))
         self._sites.move_to_end(site)
         return state
 
-    def _make_room(self, state: _Site) -> None:
+    def _make_room(self, state: _SiteMemory) -> None:
         if len(state.model) > MOST_LINKS:
             self._links += _forget_half(state)
         while self._links > ALL_LINKS:
@@ -226,13 +163,7 @@ class LearningWalk:
             else:
                 self._links -= len(self._sites.popitem(last=False)[1].model)
 
-    def _known(self, site: str, memory: Floats) -> list[int]:
-        """Rows of the link that a memory belongs to; none where the site was forgotten meanwhile."""
-        state = self._sites.get(site)
-        key = None if state is None else state.signs.get(float(memory[-1]))
-        return [] if state is None or key is None else state.rows[key]
-
-    def _chances(self, model: SiteModel, rows: list[int], judgement: Judged, memory: Floats) -> tuple[float, float]:
+    def _chances(self, model: SiteModel, rows: list[int], judgement: Judgement, memory: Floats) -> tuple[float, float]:
         """What the link was thought to be, changed by what the page itself told: to be reported, and to be learnt from."""
         before, after = log_odds(np.array([self.guide.expected(memory), judgement.goal_probability]))
         told = float(np.clip(self._trust * (after - before), -MOST, MOST))
@@ -244,7 +175,7 @@ class LearningWalk:
         return float(chance), float(evidence)
 
 
-def _forget_half(state: _Site) -> int:
+def _forget_half(state: _SiteMemory) -> int:
     """Keep the better half of the links that wait; the change in their number."""
     before = len(state.model)
     scores = state.model.scores()
@@ -254,34 +185,32 @@ def _forget_half(state: _Site) -> int:
     number = {int(old): new for new, old in enumerate(kept)}
     renumbered = {key: [number[row] for row in rows if row in number] for key, rows in state.rows.items()}
     state.rows = defaultdict(list, {key: rows for key, rows in renumbered.items() if rows})
-    state.signs = {sign: key for sign, key in state.signs.items() if key in state.rows}
     state.owners = {key: owner for key, owner in state.owners.items() if key in state.rows}
     state.model.keep(kept)
     state.scores = None
     return len(state.model) - before
 
 
-def _sign(key: int) -> float:
-    """A key as a number that a row of memory can hold exactly."""
-    return float(key & (2**52 - 1))
+def _learn(model: SiteModel, known: Sequence[int], fresh: list[int], evidence: float) -> float:
+    """The links `known` led to a page with the new links `fresh`: what they teach. The chance of a goal that was promised of them."""
+    if not known:
+        return 0.0
+    promise = float(chance_of(model.taught_log_odds(known).max()))
+    ways = np.sort(model.scores(fresh))[::-1][:SPAN]
+    model.learn(known, evidence, float(ways.sum()) / SPAN)
+    return promise
 
 
-def _signed(memories: Floats | None, keys: Sequence[int]) -> Floats:
-    """The guide's memories with the sign of each link as their last column."""
-    signs = np.array([_sign(key) for key in keys], dtype=np.float64).reshape(len(keys), 1)
-    return signs if memories is None else np.hstack([memories, signs])
-
-
-def _parts(state: _Site, page: Page, keys: Sequence[int], via: QueuedLink, *, site: str, goal: bool) -> Floats:
+def _parts(state: _SiteMemory, page: Page, keys: Sequence[int], link: FollowedLink, *, goal: bool) -> Floats:
     """1 for each link that leads below a goal, from the goal itself or from a page below it; else 0."""
     folder = page.url.partition("?")[0].rpartition("/")[0] + "/"
     if goal:
         state.folders[folder] += 1
-    owner = folder if goal else state.owners.get(via.key, "")
-    if not owner or site.startswith(owner) or owner.count("/") <= 3 or state.folders[owner] > 1:
+    owner = folder if goal else state.owners.get(link.key, "")
+    if not owner or link.site.startswith(owner) or owner.count("/") <= 3 or state.folders[owner] > 1:
         # The folder of the site's root, and a whole host, are nobody's part.
         return np.zeros(len(keys))
-    parts = np.array([link.url.startswith(owner) for link in page.links], dtype=np.float64)
+    parts = np.array([each.url.startswith(owner) for each in page.links], dtype=np.float64)
     for key, part in zip(keys, parts, strict=True):
         if part:
             state.owners.setdefault(key, owner)
@@ -309,7 +238,7 @@ def link_mark(page: Page, place: int, bag: Mapping[str, Sequence[str]]) -> Marks
     }
 
 
-def _score(state: _Site, link: QueuedLink) -> float:
+def _score(state: _SiteMemory, link: WaitingLink) -> float:
     """The best of the rows of a link; what was found since all were scored is scored now."""
     rows = state.rows.get(link.key)
     if not rows:
@@ -321,7 +250,7 @@ def _score(state: _Site, link: QueuedLink) -> float:
     return max(best, float(_worth(state, later).max())) if later else best
 
 
-def _worth(state: _Site, rows: Sequence[int] | None = None) -> Floats:
+def _worth(state: _SiteMemory, rows: Sequence[int] | None = None) -> Floats:
     """The scores of links; where the next fetch explores, how new they are, the better of equals first."""
     scores = state.model.scores(rows)
     return (state.model.novelty(rows) + 0.01 * scores) / 1.01 if state.exploring else scores

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from trailmark.forage.queued_link import FIRST_PLACE, Place, QueuedLink, Row, Spill
+from trailmark.forage.queued_link import SWEEP_START, QueuedLink, Row, Spill, SweepPoint
 from trailmark.forage.site_queue import SiteQueue
 
 LEAST_HELD = 32
@@ -92,9 +92,9 @@ class LinkPool:
     def settle(self, site: SiteQueue, score: Callable[[QueuedLink], float]) -> None:
         """Score all that rests of a site, and bring the best into memory as they are then: a run was taken up again."""
         assert self._spill is not None
-        place: Place | None = FIRST_PLACE
-        while place is not None:
-            place = self._rescore_some(site, place, score)
+        point: SweepPoint | None = SWEEP_START
+        while point is not None:
+            point = self._rescore_some(site, point, score)
         self._refill(site, rescored=True)
 
     def done(self, site: SiteQueue, pages: Iterable[tuple[int, str]], *, fetched: QueuedLink | None = None) -> None:
@@ -197,14 +197,16 @@ class LinkPool:
         if near:
             self._rescore_some(site, (near + 1, -(2**63)), site.rescore)
         if site.sweep is None and site.drift >= DRIFT:
-            site.sweep, site.drift = FIRST_PLACE, 0.0
+            site.sweep, site.drift = SWEEP_START, 0.0
         if site.sweep is not None:
             site.sweep = self._rescore_some(site, site.sweep, site.rescore)
 
-    def _rescore_some(self, site: SiteQueue, place: Place, score: Callable[[QueuedLink], float]) -> Place | None:
-        """Links at rest behind a place; the place of the last, None where that was the end."""
+    def _rescore_some(
+        self, site: SiteQueue, point: SweepPoint, score: Callable[[QueuedLink], float]
+    ) -> SweepPoint | None:
+        """Score links at rest behind a point; the point of the last, None where that was the end."""
         assert self._spill is not None
-        links = [QueuedLink.from_row(row) for row in self._spill.by_page(site.number, place, SWEPT)]
+        links = [QueuedLink.from_row(row) for row in self._spill.by_page(site.number, point, SWEPT)]
         moved: list[tuple[float, int]] = []
         for link in links:
             if (now := _number(score(link))) != link.score:

@@ -8,8 +8,8 @@ import numpy as np
 
 from trailmark.datatypes import Page
 from trailmark.forage.queued_link import QueuedLink
-from trailmark.forage.strategy import Floats
-from trailmark.forage.url_shape import numbered_shape, url_key
+from trailmark.forage.url_shape import link_key, numbered_shape
+from trailmark.strategy import Floats
 
 
 def links_to_push(page: Page, scores: Floats, memories: Floats | None, via: QueuedLink, *, n: int) -> list[QueuedLink]:
@@ -34,7 +34,7 @@ def _queued(
     score = score if math.isfinite(score) else 0.0
     same = shape and numbered_shape(link.url) == shape
     return QueuedLink(
-        key=url_key(link.url),
+        key=link_key(link.url),
         site=via.site,
         url=link.url,
         depth=via.depth + 1,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trailmark.forage.url_shape import url_pattern
+from trailmark.strategy import FollowedLink
 
 Row = tuple[Any, ...]
 """A queued link as plain values, in the order of its fields from `key` to `memory`.
@@ -19,10 +19,10 @@ A spill need not keep the parent's URL with every link: it knows the fetch by it
 Rank = tuple[float, int]
 """(-score, order): the smaller, the sooner."""
 
-Place = tuple[int, int]
+SweepPoint = tuple[int, int]
 """(number of the fetch a link was found on, key): where a pass over links at rest has come to."""
 
-FIRST_PLACE: Place = (2**62, 0)
+SWEEP_START: SweepPoint = (2**62, 0)
 """Before all links."""
 
 
@@ -31,7 +31,7 @@ class QueuedLink:
     """A link that was found and is still to be fetched, with the best of the paths that led to it."""
 
     key: int
-    """Of its URL, the same for all spellings of one page (see `url_shape.url_key`)."""
+    """Of its URL, the same for all spellings of one page (see `url_shape.link_key`)."""
     site: int
     url: str
     depth: int
@@ -75,9 +75,10 @@ class QueuedLink:
     def from_row(cls, row: Row) -> Self:
         return cls(*row)
 
-    def remembered(self) -> NDArray[np.float64] | None:
-        """The strategy's memory of the path up to this link."""
-        return None if self.memory is None else np.frombuffer(self.memory)
+    def followed(self, site: str) -> FollowedLink:
+        """What a strategy sees of it once it led to a page; `site` is the root of its site."""
+        memory = None if self.memory is None else np.frombuffer(self.memory)
+        return FollowedLink(site, self.url, self.key, self.depth, memory)
 
     def add_path(self, other: QueuedLink) -> None:
         """The same link found again: scores are summed, the better path is remembered (PathLearner, after eq. 7)."""
@@ -111,7 +112,7 @@ class Spill(Protocol):
         """(key, site, URL) of links that were fetched, or never will be; `fetched` are those wanted again as they were."""
         ...
 
-    def by_page(self, site: int, before: Place, count: int) -> list[Row]:
+    def by_page(self, site: int, before: SweepPoint, count: int) -> list[Row]:
         """Links of a site that rest here and stay here: those of the latest pages first, only what lies behind a place."""
         ...
 

@@ -17,9 +17,9 @@ from trailmark.forage.frontier import Frontier
 from trailmark.forage.page_links import links_to_push
 from trailmark.forage.queued_link import QueuedLink
 from trailmark.forage.site_queue import SiteQueue
-from trailmark.forage.strategy import Adaptive, Rescore, Strategy
 from trailmark.read import read_page
 from trailmark.settings import ReadSettings
+from trailmark.strategy import Rescore, Strategy
 
 
 class Recollection:
@@ -33,18 +33,15 @@ class Recollection:
 
     def wants(self, fetch: Fetch, site: SiteQueue) -> bool:
         """Whether anything was learnt from a fetch that is still of use: its page was judged, and its site goes on."""
-        return isinstance(self._strategy, Adaptive) and bool(fetch.content_hash) and not site.ended
+        return self._strategy.learns and bool(fetch.content_hash) and not site.ended
 
     def show(self, fetch: Fetch, site: SiteQueue, link: QueuedLink, response: Response, *, expanded: bool) -> None:
         """A page once more; `expanded` where its links were followed. What is not the page of then teaches nothing."""
-        strategy = self._strategy
-        assert isinstance(strategy, Adaptive)
         try:
             page = read_page(response, self._read)
             if page.content_hash != fetch.content_hash:
                 return
-            judgement = strategy.judge(page, site=site.root, memory=link.remembered())
-            function = strategy.adapt(page, judgement, site=site.root, via=link)
+            function = self._strategy.visit(page, link.followed(site.root)).rescore
         except Exception:  # noqa: BLE001 - it was reported when the page came
             return
         if function is not None:

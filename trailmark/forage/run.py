@@ -1,7 +1,7 @@
 """A run: seeds in, pages out. The same for a live crawl and for a walk over archives (PathLearner section 3.4, step 4).
 
     ticket = forager.next(now)          the best link of the site whose turn it is
-    forager.arrived(ticket, response)   judged, logged, its links scored and pushed
+    forager.arrived(ticket, response)   shown to the strategy, logged, its links pushed
     forager.failed(ticket, reason)      no answer
     forager.refused(ticket, reason)     never asked: robots.txt, an address that is not public
 
@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from trailmark.datatypes import Fetch, Page, Response
-from trailmark.forage.arrival import SOFT_404, Arrival
+from trailmark.forage.arrival import Arrival
 from trailmark.forage.frontier import Frontier, Ticket
 from trailmark.forage.missing_pages import GONE, Look, MissingPages, look_of
 from trailmark.forage.page_links import links_to_push
@@ -23,12 +23,12 @@ from trailmark.forage.remarks import Remarks
 from trailmark.forage.scope import Seed, Territory
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.forage.stopping import StopRules
-from trailmark.forage.strategy import Adaptive, Judged, Strategy
 from trailmark.forage.totals import Totals
 from trailmark.forage.traps import SiteTraps, refusal_of
-from trailmark.forage.url_shape import url_key
+from trailmark.forage.url_shape import link_key
 from trailmark.read import read_page
 from trailmark.settings import ForageSettings, ReadSettings
+from trailmark.strategy import Strategy, Visit
 
 _NOT_READ = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript", "application/javascript")
 """Kinds of content that no strategy is asked about."""
@@ -53,9 +53,7 @@ class Forager:
         host_requests: int = 1,
     ) -> None:
         # Where nobody tells goals apart, no shape of URLs can be called fruitless.
-        judged = getattr(strategy, "judges", True)
-        self.strategy, self.settings = strategy, settings if judged else replace(settings, shape_cap=0)
-        self._adaptive = strategy if isinstance(strategy, Adaptive) else None
+        self.strategy, self.settings = strategy, settings if strategy.judges else replace(settings, shape_cap=0)
         self.totals, self._remarks = Totals(), Remarks()
         self.territory = Territory()
         self.frontier = Frontier(
@@ -118,8 +116,8 @@ class Forager:
         known = self._mark_done(site, link, response, twin=twin)
         arrival = Arrival(response) if known else self._arrival(link, site, response)
         fetch = self._count(site, link, arrival)
-        if arrival.page is not None:
-            self._expand(arrival.page, arrival.judgement, link, site, fetch.gist)
+        if arrival.page is not None and arrival.visit is not None:
+            self._expand(arrival.page, arrival.visit, link, site, fetch.gist)
         if not link.depth and not arrival.readable:
             site.why = f"its root answers with status {response.status}"
         if twin is not None:
@@ -133,7 +131,7 @@ class Forager:
         link, site = ticket.link, self.sites[ticket.link.site]
         if self._keep is not None and not kept:
             self._keep(link.url, None, reason)
-        self.frontier.done(site, [(link.key, link.url), *((url_key(url), url) for url in ways)])
+        self.frontier.done(site, [(link.key, link.url), *((link_key(url), url) for url in ways)])
         self._count(site, link, Arrival(failure=reason))
         self._remarks.tell(site.root, f"no answer, {reason}", link.url)
         if not link.depth:
@@ -160,7 +158,7 @@ class Forager:
         moved = 300 <= response.status < 400
         target = response.header("location") if moved else response.url
         twin = self.territory.twin(site.number, target)
-        if twin is None and url_key(target) != link.key and self.frontier.is_done(url_key(target)):
+        if twin is None and link_key(target) != link.key and self.frontier.is_done(link_key(target)):
             twin = self.territory.owner(target)
         return twin if twin != site.number else None
 
@@ -169,18 +167,18 @@ class Forager:
 
         True where it led to a page that was fetched before, or to another site's: a goal is not found twice.
         """
-        last = url_key(response.url)
+        last = link_key(response.url)
         known = twin is not None or (last != link.key and self.frontier.is_done(last))
         ways = {link.key: link.url}
         for url in (*response.redirects, response.url) if twin is None else ():
-            ways.setdefault(url_key(url), url)
+            ways.setdefault(link_key(url), url)
         if twin is None and link.depth == 0 and not self.territory.admits(site.number, response.url):
             self.territory.move(site.number, response.url)
-        self.frontier.done(site, ways.items(), fetched=link if self._adaptive is not None else None)
+        self.frontier.done(site, ways.items(), fetched=link if self.strategy.learns else None)
         return known
 
     def _arrival(self, link: QueuedLink, site: SiteQueue, response: Response) -> Arrival:
-        """Read and judge a page, unless it says that it does not exist."""
+        """Read a page and show it to the strategy, unless it says that it does not exist."""
         if response.status not in (200, *GONE) or not self.territory.admits(site.number, response.url):
             return Arrival(response)
         try:
@@ -194,9 +192,8 @@ class Forager:
             if missing:
                 self.totals.missing += 1
                 self._remarks.tell(site.root, "a page that says it does not exist, though it answers 200", link.url)
-                return Arrival(response, judgement=SOFT_404, look=look, missing=True)
-            judgement = self.strategy.judge(page, site=site.root, memory=link.remembered())
-            return Arrival(response, page, judgement, look)
+                return Arrival(response, look=look, missing=True)
+            return Arrival(response, page, self.strategy.visit(page, link.followed(site.root)), look)
         except Exception as error:  # noqa: BLE001 - nothing a page contains may end the run; it is reported
             self.totals.trouble(response.url, error)
             return Arrival(response)
@@ -218,17 +215,14 @@ class Forager:
             self._on_fetch(fetch, site)
         return fetch
 
-    def _expand(self, page: Page, judgement: Judged, link: QueuedLink, site: SiteQueue, gist: int) -> None:
-        """Score the links of a page and push those that belong to its site, unless the page was seen before."""
+    def _expand(self, page: Page, visit: Visit, link: QueuedLink, site: SiteQueue, gist: int) -> None:
+        """Push the links of a page that belong to its site, unless the page was seen before."""
         try:
-            if self._adaptive is not None:
-                rescore = self._adaptive.adapt(page, judgement, site=site.root, via=link)
-                if rescore is not None:
-                    self.frontier.rescore(site, rescore, near=link.parent_n)
+            if visit.rescore is not None:
+                self.frontier.rescore(site, visit.rescore, near=link.parent_n)
             if not page.links or self._traps[site.number].seen_before(page.content_hash, gist):
                 return
-            scores, memories = self.strategy.score(page, judgement, site=site.root)
-            found = links_to_push(page, scores, memories, link, n=self.totals.fetched)
+            found = links_to_push(page, visit.scores, visit.memories, link, n=self.totals.fetched)
         except Exception as error:  # noqa: BLE001 - as above
             self.totals.trouble(page.url, error)
             return
@@ -247,6 +241,6 @@ class Forager:
 
 def _root_link(site: SiteQueue) -> QueuedLink:
     return QueuedLink(
-        key=url_key(site.root), site=site.number, url=site.root, depth=0, order=0, parent_n=0, parent="", block=-1,
+        key=link_key(site.root), site=site.number, url=site.root, depth=0, order=0, parent_n=0, parent="", block=-1,
         tag_path="", chain=0, base=0.0, best=0.0, score=0.0,
     )  # fmt: skip

@@ -19,7 +19,7 @@ from trailmark.datatypes import Response
 from trailmark.forage.frontier import Ticket
 from trailmark.forage.pace import Pace
 from trailmark.forage.run import Forager
-from trailmark.forage.url_shape import url_key
+from trailmark.forage.url_shape import link_key
 
 TICKET = "trailmark_ticket"
 
@@ -66,7 +66,7 @@ class FrontierScheduler(BaseScheduler):
         """Whether it is a retry, or the target of the redirect is worth asking for: of the same site, not fetched before."""
         if not request.meta.get("redirect_urls"):
             return True
-        key = url_key(request.url)
+        key = link_key(request.url)
         if key != ticket.link.key and self._forager.frontier.is_done(key):
             return False
         territory, link = self._forager.territory, ticket.link

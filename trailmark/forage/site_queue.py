@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from trailmark.forage.queued_link import Place, QueuedLink, Rank
+from trailmark.forage.queued_link import QueuedLink, Rank, SweepPoint
 
 _STALE = 64
 """Void entries that a heap may hold beyond as many as are valid, before it is made anew."""
@@ -42,7 +42,7 @@ class SiteQueue:
     rescore: Callable[[QueuedLink], float] | None = None
     drift: float = 0.0
     """How far scores have moved since the tail was last gone through."""
-    sweep: Place | None = None
+    sweep: SweepPoint | None = None
     """How far the tail is gone through; None while it is not."""
     same_as: str = ""
     """Root of the site that this one turned out to be."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import lru_cache
 
-_SESSION_NAMES = (
-    "jsessionid", "phpsessid", "sessionid", "session_id", "sessid", "sid", "aspsessionid[a-z]*", "cfid", "cftoken", "s_id",
-    "zenid", "oscsid", "session", "sess",
-)  # fmt: skip
-# A value that a person or a programme would choose as a name for something is short and readable; a session's is neither.
-_SESSION = re.compile(rf"(?i)(?<=[?&;])(?:{'|'.join(_SESSION_NAMES)})=[^&;/?#]*[&;]?|;(?:jsessionid|sid)=[^?&;/]*")
-_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
-_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+from trailmark.url_key import url_key
+
+_LONG = 500
+"""Characters of a URL whose key is not kept: pages that list endless ones must not fill memory."""
 _NUMBER = re.compile(r"\d+")
 _VALUE = re.compile(r"=[^&;]*")
 _ENDING = re.compile(r"(?i)\.[a-z0-9]{1,5}$")
@@ -23,22 +20,15 @@ def hash_of(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), signed=True)
 
 
-def url_key(url: str) -> int:
-    """The same for all spellings of one page: session numbers left out, escapes written one way, no fragment."""
-    return hash_of(canonical_url(url))
+def link_key(url: str) -> int:
+    """The key of a URL as a number, for queues."""
+    return _kept_key(url) if len(url) <= _LONG else hash_of(url_key(url))
 
 
-def canonical_url(url: str) -> str:
-    """The URL without what can't tell pages apart; it is a key, and never asked for.
-
-    A folder without its slash, or with `index.html`, stays another page: relative links lead elsewhere from there.
-    """
-    url = url.partition("#")[0]
-    if "%" in url:
-        url = _ESCAPE.sub(_unescaped, url)
-    if "sid=" in url.lower() or "sess" in url.lower() or "cftoken" in url.lower() or "cfid" in url.lower():
-        url = _SESSION.sub("", url).rstrip("?&;")
-    return url
+@lru_cache(maxsize=20_000)
+def _kept_key(url: str) -> int:
+    """Most links of a page stand on many pages of its site, so keys are kept for a while."""
+    return hash_of(url_key(url))
 
 
 def url_pattern(url: str) -> str:
@@ -62,8 +52,3 @@ def numbered_shape(url: str) -> str:
     host, _, path = place.partition("/")
     shape, count = _NUMBER.subn("#", path)
     return f"{host}/{shape}" if count else ""
-
-
-def _unescaped(found: re.Match[str]) -> str:
-    character = chr(int(found[1], 16))
-    return character if character in _UNRESERVED else found[0].upper()

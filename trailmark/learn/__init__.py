@@ -8,4 +8,5 @@ The order in which a trail goes through this room:
 7. `navigator`, `navigator_file`: what was learnt, walking and on disk.   8. `scores`: how good it is.
 9. `explanation`, `phrase`: why a page or link is taken for what it is.   10. `picture`, `picture_layout`: the way as a drawing.
 11. `questions`: which pages are worth a question to the teacher.
+12. Strategies to walk by: `path` (with `clicks` and `nesting`), `focused`, `future`, `context` (with `taught_graph` and `text_worth`).
 """

@@ -15,11 +15,11 @@ from trailmark.learn.example import Example
 from trailmark.learn.label_space import FAIL, GOAL, distance_label, trail_labels
 from trailmark.learn.learner import Labeller, fit
 from trailmark.learn.recipe import Recipe
-from trailmark.learn.scores import Score, accuracy, label_scores
+from trailmark.learn.scores import LabelScore, accuracy, label_scores
 
 ExampleSource = Callable[[int, int], list[Example]]
 """(page_tokens, window) -> examples."""
-Pairs = list[tuple[str, str]]
+LabelPairs = list[tuple[str, str]]
 TRIAL_ITERATIONS = 25
 """Trials need not be fitted to the last digit to be compared."""
 TRIAL_TRAILS = 120
@@ -34,8 +34,8 @@ class Trial:
 
     what: str
     recipe: Recipe
-    goal: Score
-    states: dict[str, Score]
+    goal: LabelScore
+    states: dict[str, LabelScore]
     accuracy: float
 
     @property
@@ -92,21 +92,21 @@ def _trial(what: str, source: ExampleSource, recipe: Recipe, folds: int) -> Tria
     some = examples[:: -(-len(examples) // TRIAL_TRAILS)]
     pairs = cross_validate(some, replace(recipe, max_iterations=TRIAL_ITERATIONS), folds=folds)
     scores = label_scores(pairs)
-    return Trial(what, recipe, scores.get(GOAL, Score(0.0, 0.0, 0)), scores, accuracy(pairs))
+    return Trial(what, recipe, scores.get(GOAL, LabelScore(0.0, 0.0, 0)), scores, accuracy(pairs))
 
 
-def cross_validate(examples: Sequence[Example], recipe: Recipe, *, folds: int = 4) -> Pairs:
+def cross_validate(examples: Sequence[Example], recipe: Recipe, *, folds: int = 4) -> LabelPairs:
     """(true, predicted) labels of all pages, each predicted by a model that did not see its site (or its trail)."""
-    pairs: Pairs = []
+    pairs: LabelPairs = []
     for train, test in split(examples, folds):
         if any(example.trail.outcome == GOAL for example in train):
             pairs += labelled_pairs(fit(train, recipe), test)
     return pairs
 
 
-def labelled_pairs(labeller: Labeller, examples: Sequence[Example]) -> Pairs:
+def labelled_pairs(labeller: Labeller, examples: Sequence[Example]) -> LabelPairs:
     """(true, predicted) label of every page whose true label is known."""
-    pairs: Pairs = []
+    pairs: LabelPairs = []
     for example, predicted in zip(examples, labeller.decode(examples), strict=True):
         pairs += [(true, guess) for true, guess in zip(true_labels(example, labeller), predicted, strict=True) if true]
     return pairs

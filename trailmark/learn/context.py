@@ -9,15 +9,14 @@ Bayes with a class for pages from which no goal is near, and the priority is the
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from trailmark.datatypes import Page
 from trailmark.learn.bag import Bag, page_bag
-from trailmark.learn.navigator import Navigator, Verdict
+from trailmark.learn.navigator import Navigator
 from trailmark.learn.taught_graph import TaughtGraph
 from trailmark.learn.text_worth import TextWorth, fit_text_worth
+from trailmark.strategy import FollowedLink, Visit
 
-Floats = npt.NDArray[np.float64]
 GROUPS = ("title", "head", "body", "heading", "url")
 LAYERS = 4
 
@@ -25,18 +24,15 @@ LAYERS = 4
 class Context:
     """Scores all links of a page alike; pages are judged by a navigator lent to it."""
 
-    name = "context"
+    name, judges, learns = "context", True, False
 
     def __init__(self, text: TextWorth, judge: Navigator) -> None:
         self._text, self._judge = text, judge
 
-    def judge(self, page: Page, /, *, site: str, memory: Floats | None = None) -> Verdict:
-        del memory
-        return self._judge.judge(page, site=site)
-
-    def score(self, page: Page, verdict: Verdict, /, *, site: str) -> tuple[Floats, None]:
-        del verdict
-        return np.full(len(page.links), self._text.expected([page_text(page, site)])[0]), None
+    def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+        """A page and the link that led to it -> what the page is, and the worth of its layer for every link."""
+        worth = self._text.expected([page_text(page, link.site)])[0]
+        return Visit(self._judge.judge(page, site=link.site).judgement, np.full(len(page.links), worth))
 
 
 def make_context(graph: TaughtGraph, judge: Navigator, *, layers: int = LAYERS) -> Context:

@@ -30,7 +30,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Reason:
     """One thing that raised (value above 0) or lowered the log-odds."""
 
     phrase: str
@@ -48,13 +48,13 @@ class Explanation:
     label: str
     chance: float
     log_odds: float
-    parts: tuple[Part, ...]
+    parts: tuple[Reason, ...]
 
-    def raised(self, count: int = 5) -> tuple[Part, ...]:
+    def raised(self, count: int = 5) -> tuple[Reason, ...]:
         """What spoke most for the label."""
         return tuple(part for part in self.parts if part.value > 0)[:count]
 
-    def lowered(self, count: int = 5) -> tuple[Part, ...]:
+    def lowered(self, count: int = 5) -> tuple[Reason, ...]:
         """What spoke most against it."""
         return tuple(part for part in self.parts if part.value < 0)[:count]
 
@@ -84,7 +84,7 @@ class LinkExplanation:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class Approach:
     """How a page was reached: the page before it, what that page was judged to be, and the link that was followed."""
 
     page: Page
@@ -102,47 +102,49 @@ class _Evidence:
     phrase: str = ""
 
 
-def follow(navigator: Navigator, arrival: Arrival, *, site: str) -> Floats:
+def follow(navigator: Navigator, approach: Approach, *, site: str) -> Floats:
     """The memory of a link that was followed; `Navigator.judge` takes it for the page that answered."""
     alpha, delta = navigator.walking.leave(
-        arrival.verdict.memory, [_link_bag(navigator, arrival.page, arrival.link, site)]
+        approach.verdict.memory, [_link_bag(navigator, approach.page, approach.link, site)]
     )
     return np.concatenate([alpha[0] - alpha[0].max(), delta[0] - delta[0].max()])
 
 
 def walk_path(
     navigator: Navigator, pages: Sequence[Page], links: Sequence[Link], *, site: str
-) -> tuple[Verdict, Arrival | None]:
+) -> tuple[Verdict, Approach | None]:
     """Judge every page of a path; the verdict on the last one and how it was reached (None at a root)."""
-    verdict, arrival = navigator.judge(pages[0], site=site), None
+    verdict, approach = navigator.judge(pages[0], site=site), None
     for before, link, page in zip(pages, links, pages[1:], strict=False):
-        arrival = Arrival(before, verdict, link)
-        verdict = navigator.judge(page, site=site, memory=follow(navigator, arrival, site=site))
-    return verdict, arrival
+        approach = Approach(before, verdict, link)
+        verdict = navigator.judge(page, site=site, memory=follow(navigator, approach, site=site))
+    return verdict, approach
 
 
 def explain_page(
-    navigator: Navigator, page: Page, *, site: str, arrival: Arrival | None = None, label: str | None = None
+    navigator: Navigator, page: Page, *, site: str, approach: Approach | None = None, label: str | None = None
 ) -> Explanation:
     """Why a page has a label (its most likely one unless another is named), with the path it was reached by."""
     bag = page_bag(page, site=site, page_tokens=navigator.recipe.page_tokens)
     evidence = [_page_words(navigator, bag)]
-    if arrival is not None:
-        evidence += _link_evidence(navigator, arrival, site=site, kind="link")
+    if approach is not None:
+        evidence += _link_evidence(navigator, approach, site=site, kind="link")
         evidence.append(_Evidence("path", (), navigator.walking.entries[None, :]))
     return _explained(navigator, _joined(evidence), label)
 
 
-def explain_link(navigator: Navigator, arrival: Arrival, *, site: str, label: str | None = None) -> LinkExplanation:
+def explain_link(navigator: Navigator, approach: Approach, *, site: str, label: str | None = None) -> LinkExplanation:
     """Why a link has its score, before it is followed."""
-    evidence = _link_evidence(navigator, arrival, site=site, kind="word")
+    evidence = _link_evidence(navigator, approach, site=site, kind="word")
     chances = probabilities(sum(each.rows.sum(axis=0) for each in evidence))
     terms = [
         Term(name, float(p), float(r)) for name, p, r in zip(navigator.labels, chances, navigator.rewards, strict=True)
     ]
     terms.sort(key=lambda term: -term.value)
     why = _explained(navigator, evidence, label)
-    return LinkExplanation(arrival.link.url, arrival.link.anchor, float(chances @ navigator.rewards), tuple(terms), why)
+    return LinkExplanation(
+        approach.link.url, approach.link.anchor, float(chances @ navigator.rewards), tuple(terms), why
+    )
 
 
 def _explained(navigator: Navigator, evidence: Sequence[_Evidence], label: str | None) -> Explanation:
@@ -151,14 +153,14 @@ def _explained(navigator: Navigator, evidence: Sequence[_Evidence], label: str |
     target = int(np.argmax(total)) if label is None else known[GOAL if label == navigator.goal_name else label]
     contrast, entropy, odds = _contrast(total, target)
     names = navigator.encoding.vocabulary.names()
-    parts = [Part("several other labels compete with it", -entropy, "rivals")] if entropy > 0 else []
+    parts = [Reason("several other labels compete with it", -entropy, "rivals")] if entropy > 0 else []
     possible = np.isfinite(total)
     for each in evidence:
         values = each.rows[:, possible] @ contrast[possible]
         if each.columns:
             parts += [_word_part(names[c], float(v), each.kind) for c, v in zip(each.columns, values, strict=True)]
         elif each.phrase:
-            parts.append(Part(each.phrase, float(values.sum()), each.kind))
+            parts.append(Reason(each.phrase, float(values.sum()), each.kind))
     parts = sorted((part for part in parts if part.value), key=lambda part: (-abs(part.value), part.phrase))
     name = navigator.goal_name if target == known[GOAL] else navigator.labels[target]
     return Explanation(name, float(1 / (1 + np.exp(-odds))), odds, tuple(parts))
@@ -182,14 +184,14 @@ def _page_words(navigator: Navigator, bag: Bag) -> _Evidence:
     return _Evidence("word", tuple(columns), np.array(values)[:, None] * weights)
 
 
-def _link_evidence(navigator: Navigator, arrival: Arrival, *, site: str, kind: str) -> list[_Evidence]:
+def _link_evidence(navigator: Navigator, approach: Approach, *, site: str, kind: str) -> list[_Evidence]:
     """A link's words, and the step from the page it stands on. Where words belong to transitions (one state a label), a
     word counts as the mean over the labels that the page before may have; the rest is the step's."""
-    bag = _link_bag(navigator, arrival.page, arrival.link, site)
+    bag = _link_bag(navigator, approach.page, approach.link, site)
     columns, values = navigator.encoding.vocabulary.row(bag)
-    alpha = navigator.walking.leave(arrival.verdict.memory, [bag])[0][0]
+    alpha = navigator.walking.leave(approach.verdict.memory, [bag])[0][0]
     size = len(navigator.labels)
-    before = arrival.verdict.memory[:size, None] + navigator.walking.steps
+    before = approach.verdict.memory[:size, None] + navigator.walking.steps
     if navigator.encoding.with_links:
         rows = np.array(values)[:, None] * navigator.model.state_weights_[columns, size:]
     else:
@@ -199,7 +201,7 @@ def _link_evidence(navigator: Navigator, arrival: Arrival, *, site: str, kind: s
         rows = (own * shares).sum(axis=1)
     rows = rows.reshape(len(columns), size)
     step = np.where(np.isfinite(alpha), alpha - rows.sum(axis=0), -np.inf)
-    phrase = _step_phrase(navigator, arrival.verdict)
+    phrase = _step_phrase(navigator, approach.verdict)
     return [_Evidence(kind, tuple(columns), rows), _Evidence("path", (), step[None, :], phrase)]
 
 
@@ -217,12 +219,12 @@ def _step_phrase(navigator: Navigator, verdict: Verdict) -> str:
     return f"it comes from a page that {state_phrase(best, navigator.goal_name)}"
 
 
-def _word_part(name: tuple[str, str], value: float, kind: str) -> Part:
+def _word_part(name: tuple[str, str], value: float, kind: str) -> Reason:
     group, word = name
     phrase = feature_phrase(group, word)
     if kind == "link":
         phrase = f"in the link to it, {phrase}"
-    return Part(phrase, value, kind, group, word)
+    return Reason(phrase, value, kind, group, word)
 
 
 def _link_bag(navigator: Navigator, page: Page, link: Link, site: str) -> Bag:

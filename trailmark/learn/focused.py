@@ -17,9 +17,9 @@ from trailmark.learn.encoding import Encoding
 from trailmark.learn.example import Example
 from trailmark.learn.label_space import GOAL
 from trailmark.learn.learner import feature_scale, make_encoding
-from trailmark.learn.navigator import Verdict
 from trailmark.learn.recipe import Recipe
 from trailmark.sequence import MaxEnt, probabilities
+from trailmark.strategy import FollowedLink, Judgement, Visit
 
 Floats = npt.NDArray[np.float64]
 
@@ -27,7 +27,7 @@ Floats = npt.NDArray[np.float64]
 class Focused:
     """Every page and every link on its own."""
 
-    name = "focused"
+    name, judges, learns = "focused", True, False
 
     def __init__(self, encoding: Encoding, weights: Floats, recipe: Recipe, goal: str = GOAL) -> None:
         self._encoding, self._recipe, self._goal_name = encoding, recipe, goal
@@ -35,23 +35,25 @@ class Focused:
         self._pages, self._links = weights[:, :size], weights[:, size:]
         self._goal = encoding.space.index[GOAL]
 
-    def judge(self, page: Page, /, *, site: str, memory: Floats | None = None) -> Verdict:
-        del memory
+    def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+        """A page and the link that led to it -> what the page is, and the probability of each link to be a goal."""
+        return Visit(self._judgement(page, link.site), self._chances(page, link.site))
+
+    def _judgement(self, page: Page, site: str) -> Judgement:
         bag = page_bag(page, site=site, page_tokens=self._recipe.page_tokens)
         chances = probabilities(self._encoding.vocabulary.matrix([bag]) @ self._pages)[0]
         best = int(np.argmax(chances))
         label = self._goal_name if best == self._goal else self._encoding.space.labels[best]
-        return Verdict(label, best == self._goal, float(chances[self._goal]), np.zeros(0), chances)
+        return Judgement(label, best == self._goal, float(chances[self._goal]))
 
-    def score(self, page: Page, verdict: Verdict, /, *, site: str) -> tuple[Floats, None]:
-        """The probability of each link to be a goal."""
-        del verdict
+    def _chances(self, page: Page, site: str) -> Floats:
         if not page.links:
-            return np.zeros(0), None
+            return np.zeros(0)
         own = host_words(site)
         bags = [link_bag(link, source=page.url, own=own, window=self._recipe.window) for link in page.links]
         chances = probabilities(self._encoding.vocabulary.matrix(bags) @ self._links)
-        return chances[:, self._goal], None
+        goal: Floats = chances[:, self._goal]
+        return goal
 
 
 def make_focused(examples: Sequence[Example], recipe: Recipe | None = None, *, goal: str = GOAL) -> Focused:

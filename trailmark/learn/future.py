@@ -18,9 +18,10 @@ import numpy.typing as npt
 
 from trailmark.datatypes import Page
 from trailmark.learn.bag import Bag, host_words, link_bag
-from trailmark.learn.navigator import Navigator, Verdict
+from trailmark.learn.navigator import Navigator
 from trailmark.learn.taught_graph import TaughtGraph
 from trailmark.learn.text_worth import TextWorth, fit_text_worth
+from trailmark.strategy import FollowedLink, Visit
 
 Floats = npt.NDArray[np.float64]
 GROUPS = ("anchor", "around", "above", "to")
@@ -33,22 +34,19 @@ HORIZON = 12
 class Future:
     """Scores links by expected future reward; pages are judged by a navigator lent to it."""
 
-    name = "future"
+    name, judges, learns = "future", True, False
 
     def __init__(self, text: TextWorth, judge: Navigator) -> None:
         self._text, self._judge = text, judge
 
-    def judge(self, page: Page, /, *, site: str, memory: Floats | None = None) -> Verdict:
-        del memory
-        return self._judge.judge(page, site=site)
-
-    def score(self, page: Page, verdict: Verdict, /, *, site: str) -> tuple[Floats, None]:
-        """Expected Q of every link."""
-        del verdict
+    def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+        """A page and the link that led to it -> what the page is, and the expected Q of every link."""
+        judgement = self._judge.judge(page, site=link.site).judgement
         if not page.links:
-            return np.zeros(0), None
-        own = host_words(site)
-        return self._text.expected([neighbourhood(page, place, own) for place in range(len(page.links))]), None
+            return Visit(judgement, np.zeros(0))
+        own = host_words(link.site)
+        bags = [neighbourhood(page, place, own) for place in range(len(page.links))]
+        return Visit(judgement, self._text.expected(bags))
 
 
 def make_future(graph: TaughtGraph, judge: Navigator, *, bins: int = 3, gamma: float = GAMMA) -> Future:

@@ -24,6 +24,7 @@ from trailmark.learn.label_space import FAIL, GOAL
 from trailmark.learn.recipe import Recipe
 from trailmark.sequence import CRF, probabilities
 from trailmark.sequence.lattice import logsumexp
+from trailmark.strategy import FollowedLink, Judgement, Visit
 
 Floats = npt.NDArray[np.float64]
 STAYS_OFF = 0.2
@@ -45,11 +46,16 @@ class Verdict:
     chances: Floats
     """Probability of each label of the navigator."""
 
+    @property
+    def judgement(self) -> Judgement:
+        """What a walk wants to know of it."""
+        return Judgement(self.label, self.goal, self.goal_probability)
+
 
 class Navigator:
-    """A learnt way. `judge` a page, then `score` its links; both take the memory of what came before."""
+    """A learnt way. It is a strategy itself: `visit` judges a page in its path, and scores its links by eq. 7."""
 
-    name = "path"
+    name, judges, learns = "path", True, False
 
     def __init__(self, recipe: Recipe, encoding: Encoding, model: CRF, rewards: Floats, goal: str = GOAL) -> None:
         self.recipe, self.encoding, self.model, self.rewards, self.goal_name = recipe, encoding, model, rewards, goal
@@ -83,18 +89,19 @@ class Navigator:
             chances=chances,
         )
 
-    def score(self, page: Page, verdict: Verdict, *, site: str) -> tuple[Floats, Floats]:
-        """Eq. 7 for every link of a page, and the memory of each."""
-        if not page.links:
+    def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+        """A page and the link that led to it -> what the page is, and eq. 7 for its links."""
+        verdict = self.judge(page, site=link.site, memory=link.memory)
+        scores, memories = self.score(verdict, self.link_bags(page, site=link.site))
+        return Visit(verdict.judgement, scores, memories)
+
+    def score(self, verdict: Verdict, bags: Sequence[Bag]) -> tuple[Floats, Floats]:
+        """Eq. 7 for every link of the page that the verdict is about, and the memory of each; `bags` are the links' words."""
+        if not bags:
             return np.zeros(0), np.zeros((0, 2 * len(self.labels)))
-        alpha, delta = self.walking.leave(verdict.memory, self.link_bags(page, site=site))
+        alpha, delta = self.walking.leave(verdict.memory, bags)
         scores: Floats = probabilities(alpha) @ self.rewards
         return scores, np.hstack([_from_zero(alpha), _from_zero(delta)])
-
-    def link_chances(self, page: Page, verdict: Verdict, *, site: str) -> Floats:
-        """Links x labels: what each link leads to."""
-        alpha, _ = self.walking.leave(verdict.memory, self.link_bags(page, site=site))
-        return probabilities(alpha)
 
     def link_bags(self, page: Page, *, site: str) -> list[Bag]:
         """The words of every link of a page."""

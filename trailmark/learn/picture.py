@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trailmark.learn.label_space import FAIL, GOAL, PREFIX
 from trailmark.learn.navigator import Navigator
-from trailmark.learn.picture_layout import Box, Layout, Step, picture_layout
+from trailmark.learn.picture_layout import Box, Layout, Line, picture_layout
 from trailmark.quoting import xml_text
 
 LOW, HIGH = (238, 243, 247), (17, 94, 89)
@@ -74,7 +74,7 @@ def _kind(label: str) -> str:
     return {GOAL: "goal · ", FAIL: "off the way · "}.get(label, "")
 
 
-def _line(step: Step, layout: Layout) -> str:
+def _line(step: Line, layout: Layout) -> str:
     off = step.target == FAIL or step.target == PREFIX + FAIL
     ends = _ends(layout.boxes[step.source], layout.boxes[step.target])
     path = "M{:.1f},{:.1f} C{:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f}".format(*(n for point in ends for n in point))

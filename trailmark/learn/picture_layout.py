@@ -42,7 +42,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Line:
     """A line from one label to another, with its share of all steps from there."""
 
     source: str
@@ -55,7 +55,7 @@ class Layout:
     """The sheet: boxes by label, lines, size."""
 
     boxes: Mapping[str, Box]
-    steps: tuple[Step, ...]
+    steps: tuple[Line, ...]
     width: float
     height: float
 
@@ -139,7 +139,7 @@ def _placed(columns: list[list[str]], labels: Sequence[str]) -> dict[str, Box]:
     return boxes
 
 
-def _shown(labels: Sequence[str], shares: Floats) -> list[Step]:
+def _shown(labels: Sequence[str], shares: Floats) -> list[Line]:
     """The likeliest steps from each label; what follows a goal or a failure was not taught, so it is not drawn."""
     least = max(LEAST_SHARE, 1.2 / len(labels))
     shown = []
@@ -150,5 +150,5 @@ def _shown(labels: Sequence[str], shares: Floats) -> list[Step]:
         best = [int(n) for n in np.argsort(-shares[row], kind="stable") if labels[n] not in obvious]
         kept = [n for n in best[:STEPS_SHOWN] if shares[row, n] >= least]
         kept = kept or ([] if _owner(source, labels) else best[:1])
-        shown += [Step(source, labels[n], float(shares[row, n])) for n in kept]
+        shown += [Line(source, labels[n], float(shares[row, n])) for n in kept]
     return sorted(shown, key=lambda step: step.share)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class LabelScore:
     """One label's figures."""
 
     precision: float
@@ -22,7 +22,7 @@ class Score:
         return 2 * self.precision * self.recall / both if both else 0.0
 
 
-def label_scores(pairs: Iterable[tuple[str, str]]) -> dict[str, Score]:
+def label_scores(pairs: Iterable[tuple[str, str]]) -> dict[str, LabelScore]:
     """Score of every label that is true somewhere, from (true, predicted) pairs."""
     counted = Counter(pairs)
     true, predicted, right = Counter[str](), Counter[str](), Counter[str]()
@@ -31,17 +31,17 @@ def label_scores(pairs: Iterable[tuple[str, str]]) -> dict[str, Score]:
         predicted[guess] += count
         right[truth] += count * (truth == guess)
     return {
-        label: Score(
+        label: LabelScore(
             right[label] / predicted[label] if predicted[label] else 0.0, right[label] / true[label], true[label]
         )
         for label in true
     }
 
 
-def mean_score(scores: Mapping[str, Score]) -> Score:
+def mean_score(scores: Mapping[str, LabelScore]) -> LabelScore:
     """Mean precision and recall over labels, each label counting once (row A of the tables)."""
     count = len(scores) or 1
-    return Score(
+    return LabelScore(
         sum(score.precision for score in scores.values()) / count,
         sum(score.recall for score in scores.values()) / count,
         sum(score.support for score in scores.values()),

@@ -6,6 +6,7 @@ from trailmark.sequence.hmm import HMM
 from trailmark.sequence.inference import edge_marginals, possible
 from trailmark.sequence.maxent import MaxEnt
 from trailmark.sequence.naive_bayes import NaiveBayes
+from trailmark.sequence.odds import chance_of, log_odds
 from trailmark.sequence.prefix import extend_alpha, extend_delta, probabilities, step_potentials
 from trailmark.sequence.rewards import local_transitions, position_rewards
 from trailmark.sequence.sequences import UNKNOWN, Sequences
@@ -20,11 +21,13 @@ __all__ = [
     "Sequences",
     "Weights",
     "binary_hierarchy",
+    "chance_of",
     "contributions",
     "edge_marginals",
     "extend_alpha",
     "extend_delta",
     "local_transitions",
+    "log_odds",
     "position_rewards",
     "possible",
     "probabilities",

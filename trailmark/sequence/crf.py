@@ -22,7 +22,7 @@ from trailmark.errors import InputError
 from trailmark.sequence import inference, prefix
 from trailmark.sequence.likelihood import Likelihood, likelihood
 from trailmark.sequence.sequences import Bools, Floats, Ints, Sequences, Sparse
-from trailmark.sequence.weights import Shape, Weights, masked, sharing_matrix, spread, unpack
+from trailmark.sequence.weights import Weights, WeightShape, masked, sharing_matrix, spread, unpack
 
 
 class CRF:
@@ -88,7 +88,7 @@ class CRF:
         groups = self.n_states if sharing is None else sharing.shape[0]
         features = sequences.X.shape[1]
         conditioned = 0 if sequences.E is None or not self.transitions else sequences.E.shape[1]
-        shape = Shape(features, groups, self.n_states, conditioned, self.start_weights)
+        shape = WeightShape(features, groups, self.n_states, conditioned, self.start_weights)
         return likelihood(
             sequences,
             shape,
@@ -168,7 +168,7 @@ class CRF:
             raise InputError(f"forbidden must be {self.n_states} x {self.n_states}, from state to state.")
         return matrix
 
-    def _penalty(self, shape: Shape) -> Floats:
+    def _penalty(self, shape: WeightShape) -> Floats:
         by_feature = _vector(self.feature_scale, shape.features, "feature_scale")
         by_group = _vector(self.group_scale, shape.groups, "group_scale")
         kinds = (self.l2_edge, self.l2_edge, self.l2_conditioned)
@@ -193,7 +193,7 @@ class CRF:
         found = minimize(scaled, first / unit, jac=True, method="L-BFGS-B", options=options)
         return np.asarray(found.x) * unit, float(found.fun), int(found.nit)
 
-    def _first(self, shape: Shape, start: CRF | Weights | None) -> Floats:
+    def _first(self, shape: WeightShape, start: CRF | Weights | None) -> Floats:
         if start is not None:
             given = start if isinstance(start, Weights) else start.weights_
             flat = given.flat(shape)

@@ -16,14 +16,14 @@ import scipy.sparse as sp
 from trailmark.errors import InputError
 from trailmark.sequence.lattice import Posterior, posterior
 from trailmark.sequence.sequences import Batch, Bools, Floats, Sequences, Sparse, batches
-from trailmark.sequence.weights import Shape, Weights, gathered, masked, spread, unpack
+from trailmark.sequence.weights import Weights, WeightShape, gathered, masked, spread, unpack
 
 EDGE_CELLS = 500_000
 """Numbers in one batch's own transition matrices, where transitions are conditioned on the observation."""
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class BatchPart:
     """A batch with what the likelihood needs of it, in the order of the batch."""
 
     batch: Batch
@@ -41,8 +41,8 @@ class Part:
 class Likelihood:
     """Training data laid out for a likelihood that is asked for again and again."""
 
-    shape: Shape
-    parts: tuple[Part, ...]
+    shape: WeightShape
+    parts: tuple[BatchPart, ...]
     X: Sparse
     """All positions in the order of the parts."""
     penalty: Floats
@@ -72,7 +72,7 @@ class Likelihood:
         value += float(-self.observed @ flat + (self.penalty * flat) @ flat)
         return value, gradient
 
-    def _add(self, part: Part, weights: Weights, effective: Floats, slope: Weights, out: Floats) -> float:
+    def _add(self, part: BatchPart, weights: Weights, effective: Floats, slope: Weights, out: Floats) -> float:
         """Adds the part's expected counts to `slope` and writes its node marginals; returns its value."""
         scores = part_scores(part, weights, effective)
         edges = part_edges(part, masked(weights.edge, self.forbidden), weights.conditioned)
@@ -90,7 +90,13 @@ class Likelihood:
 
 
 def likelihood(
-    sequences: Sequences, shape: Shape, penalty: Floats, *, sharing: Floats | None, forbidden: Bools | None, edges: bool
+    sequences: Sequences,
+    shape: WeightShape,
+    penalty: Floats,
+    *,
+    sharing: Floats | None,
+    forbidden: Bools | None,
+    edges: bool,
 ) -> Likelihood:
     """Lays the training data out; raises InputError where labels contradict the masks."""
     sets = sequences.label_sets(shape.states)
@@ -106,19 +112,19 @@ def likelihood(
     return replace(made, observed=_observed(made, sets))
 
 
-def batch_size(shape: Shape, sequences: Sequences) -> int:
+def batch_size(shape: WeightShape, sequences: Sequences) -> int:
     """Positions in a batch: few enough to stay in the processor's cache, and to bound conditioned transitions."""
     if shape.conditioned and sequences.E is not None:
         return max(16, EDGE_CELLS // (shape.states * shape.states))
     return max(64, 50_000 // shape.states)
 
 
-def _part(sequences: Sequences, batch: Batch, sets: Bools, shape: Shape) -> Part:
+def _part(sequences: Sequences, batch: Batch, sets: Bools, shape: WeightShape) -> BatchPart:
     rows = batch.rows
     allowed = sequences.allowed_states
     given = sequences.weights
     conditioned = shape.conditioned and batch.length > 1
-    return Part(
+    return BatchPart(
         batch,
         sp.csc_array(sequences.X[rows]),
         sequences.E[rows[batch.count :]] if conditioned and sequences.E is not None else None,
@@ -128,7 +134,7 @@ def _part(sequences: Sequences, batch: Batch, sets: Bools, shape: Shape) -> Part
     )
 
 
-def part_scores(part: Part, weights: Weights, effective: Floats) -> Floats:
+def part_scores(part: BatchPart, weights: Weights, effective: Floats) -> Floats:
     """(positions, chains, states): W . f of the state features."""
     states = effective.shape[1]
     scores: Floats = (part.by_column @ effective).reshape(part.batch.length, part.batch.count, states)
@@ -136,7 +142,7 @@ def part_scores(part: Part, weights: Weights, effective: Floats) -> Floats:
     return scores
 
 
-def part_edges(part: Part, edge: Floats, conditioned: Floats) -> Floats:
+def part_edges(part: BatchPart, edge: Floats, conditioned: Floats) -> Floats:
     """The edges of `lattice`: one matrix, or one a position where the observation has its say."""
     if part.E is None:
         return edge
@@ -150,14 +156,14 @@ def _restricted(scores: Floats, allowed: Bools | None) -> Floats:
     return scores if allowed is None else np.where(allowed.reshape(scores.shape), scores, -np.inf)
 
 
-def _value(found: Posterior, part: Part) -> float:
+def _value(found: Posterior, part: BatchPart) -> float:
     if not np.isfinite(found.log_z).all():
         number = part.batch.members[np.flatnonzero(~np.isfinite(found.log_z))[0]]
         raise InputError(f"Sequence {number} has no possible path: its labels need a forbidden transition.")
     return float(found.log_z @ part.weights)
 
 
-def _count(found: Posterior, part: Part, slope: Weights, sign: float) -> None:
+def _count(found: Posterior, part: BatchPart, slope: Weights, sign: float) -> None:
     """Expected transitions and starts, added in place."""
     slope.start[...] += sign * found.nodes[0].sum(axis=0)
     if part.E is None:
@@ -168,7 +174,7 @@ def _count(found: Posterior, part: Part, slope: Weights, sign: float) -> None:
     slope.conditioned[...] += sign * (part.E.T @ each).reshape(slope.conditioned.shape)
 
 
-def _no_counts(shape: Shape) -> Weights:
+def _no_counts(shape: WeightShape) -> Weights:
     """Counters of transitions and starts; states are counted in one product at the end."""
     square = (shape.states, shape.states)
     return Weights(np.empty(0), np.zeros(square), np.zeros(shape.states), np.zeros((shape.conditioned, *square)))
@@ -189,7 +195,7 @@ def _observed(made: Likelihood, sets: Bools) -> Floats:
     return Weights(state, slope.edge * made.edges, slope.start, slope.conditioned).flat(shape)
 
 
-def _observe(part: Part, sets: Bools, slope: Weights, out: Floats, forbidden: Bools | None) -> None:
+def _observe(part: BatchPart, sets: Bools, slope: Weights, out: Floats, forbidden: Bools | None) -> None:
     batch = part.batch
     path = sets[batch.rows].argmax(axis=1).reshape(batch.length, batch.count)
     before, after = path[:-1].ravel(), path[1:].ravel()

@@ -16,7 +16,7 @@ from trailmark.sequence.sequences import Bools, Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class WeightShape:
     """Sizes that fix the layout of the flat vector."""
 
     features: int
@@ -44,13 +44,13 @@ class Weights:
     conditioned: Floats
     """Edge features x states x states."""
 
-    def flat(self, shape: Shape) -> Floats:
+    def flat(self, shape: WeightShape) -> Floats:
         """One vector, without the start weights where the model has none."""
         start = self.start if shape.start else np.zeros(0)
         return np.concatenate([self.state.ravel(), self.edge.ravel(), start, self.conditioned.ravel()])
 
 
-def unpack(flat: Floats, shape: Shape) -> Weights:
+def unpack(flat: Floats, shape: WeightShape) -> Weights:
     """The arrays as views into the flat vector."""
     state, edge, start, conditioned = np.split(flat, np.cumsum(shape.sizes)[:-1])
     states = shape.states

@@ -27,10 +27,11 @@ from trailmark.errors import ArchiveError, WorkspaceBusy, WorkspaceError
 from trailmark.settings import StoreSettings
 from trailmark.store.archive import ArchiveWarning, addresses_of, entries_of
 from trailmark.store.archive_unpacking import has_random_access, starts_record, unpack
-from trailmark.store.url_key import url_key
 from trailmark.store.write_ahead import is_busy, set_write_ahead
+from trailmark.url_key import url_key
 
-_FORMAT = 1
+_FORMAT = 2
+"""Of the file; an index of another is made anew. Raised when keys of URLs change."""
 _MOST_OPEN = 32
 _PRINT = 4096
 _TABLES = f"""

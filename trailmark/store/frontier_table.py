@@ -71,10 +71,14 @@ class FrontierTable:
         )
 
     def done(self, pages: Iterable[tuple[int, int, str]], *, fetched: Iterable[Row] = ()) -> None:
-        """Of a link that is done only the key is still wanted, but for those that are given whole."""
+        """Of a link that is done only the key is still wanted, but for those that are given whole.
+
+        One that was given whole stays so when another link leads to its page later.
+        """
         self._write(
-            "INSERT OR REPLACE INTO links (run_id, state, key, site) VALUES (?, ?, ?, ?)",
-            ((self._run, DONE, key, site) for key, site, _ in pages),
+            "INSERT OR REPLACE INTO links (run_id, state, key, site) SELECT ?, ?, ?, ? WHERE NOT EXISTS "
+            "(SELECT 1 FROM links WHERE run_id = ? AND key = ? AND state = 2 AND url != '')",
+            ((self._run, DONE, key, site, self._run, key) for key, site, _ in pages),
         )
         self._put(fetched, DONE)
 

@@ -200,6 +200,12 @@ _MONITORED: Migration = (
 
 _EXPLAINED: Migration = ("ALTER TABLE sites ADD COLUMN why TEXT NOT NULL DEFAULT ''",)
 
+# Links of a run that learnt on the way held the key of their URL as a last number in their memory.
+_KEYLESS: Migration = (
+    """UPDATE links SET memory = substr(memory, 1, length(memory) - 8)
+       WHERE length(memory) % 16 = 8 AND run_id IN (SELECT id FROM runs WHERE json_extract(said, '$.strategy') = 'path')""",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -209,6 +215,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _TAKEN_UP,
     _MONITORED,
     _EXPLAINED,
+    _KEYLESS,
 )
 
 

@@ -13,35 +13,35 @@ from typing import Any
 
 from trailmark.datatypes import Response
 from trailmark.read import normalise_url
-from trailmark.teach.visit import Visit
+from trailmark.teach.recorded_page import RecordedPage
 
 HTML = ("text/html", "application/xhtml+xml")
 REDIRECTS = (301, 302, 303, 307, 308)
 MOST_BODY = 20_000_000
 
 
-def har_visits(log: dict[str, Any]) -> tuple[list[Visit], tuple[Response, ...]]:
+def har_pages(log: dict[str, Any]) -> tuple[list[RecordedPage], tuple[Response, ...]]:
     """The pages in order, and the answers that the log holds whole."""
     entries = sorted(filter(_is_entry, log["entries"]), key=lambda entry: str(entry.get("startedDateTime", "")))
-    visits: list[Visit] = []
+    pages: list[RecordedPage] = []
     responses: list[Response] = []
     seen_pages: set[str] = set()
-    waiting: Visit | None = None
+    waiting: RecordedPage | None = None
     for entry in entries:
         if not _is_page(entry, seen_pages):
             continue
-        visit = waiting or _visit(entry)
+        page = waiting or _asked_page(entry)
         if entry["response"].get("status") in REDIRECTS:
             # The click led here; where it ended is the next page request.
-            waiting = visit
+            waiting = page
             continue
         seen_pages.add(_page_of(entry))
         waiting = None
         url = entry["request"]["url"]
-        visits.append(Visit(url, visit.anchor, visit.came_from, typed=visit.typed))
+        pages.append(RecordedPage(url, page.anchor, page.came_from, typed=page.typed))
         if (response := _response(entry)) is not None:
             responses.append(response)
-    return visits, tuple(responses)
+    return pages, tuple(responses)
 
 
 def _is_entry(entry: Any) -> bool:
@@ -74,13 +74,13 @@ def _page_of(entry: dict[str, Any]) -> str:
     return page if isinstance(page, str) else ""
 
 
-def _visit(entry: dict[str, Any]) -> Visit:
+def _asked_page(entry: dict[str, Any]) -> RecordedPage:
     """Same-site referrers name the page; those across sites name only the host, and say nothing of use."""
     url = entry["request"]["url"]
     referrer = _header(entry["request"], "referer")
     same_host = referrer is not None and _host(referrer) == _host(url)
     how = _header(entry["request"], "sec-fetch-site")
-    return Visit(url, came_from=referrer if same_host else None, typed=how == "none")
+    return RecordedPage(url, came_from=referrer if same_host else None, typed=how == "none")
 
 
 def _host(url: str) -> str:

@@ -9,25 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from trailmark.teach.visit import Visit
+from trailmark.teach.recorded_page import RecordedPage
 
 CLICKS = ("click", "doubleClick", "keyDown", "keyUp", "change")
 _TEXT_SELECTORS = ("text/", "aria/")
 MOST_ANCHOR = 500
 
 
-def recorder_visits(steps: Sequence[Any]) -> list[Visit]:
+def recorder_pages(steps: Sequence[Any]) -> list[RecordedPage]:
     """The pages in order; steps that went nowhere are passed over."""
-    return [visit for step in steps if isinstance(step, dict) for visit in _visits(step)]
+    return [page for step in steps if isinstance(step, dict) for page in _pages_of(step)]
 
 
-def _visits(step: dict[str, Any]) -> Iterator[Visit]:
+def _pages_of(step: dict[str, Any]) -> Iterator[RecordedPage]:
     kind = step.get("type")
     if kind == "navigate" and isinstance(step.get("url"), str):
         # The event says where it ended, after redirects.
-        yield Visit(_navigated(step) or step["url"], typed=True)
+        yield RecordedPage(_navigated(step) or step["url"], typed=True)
     elif kind in CLICKS and (url := _navigated(step)):
-        yield Visit(url, anchor=_anchor(step.get("selectors")))
+        yield RecordedPage(url, anchor=_anchor(step.get("selectors")))
 
 
 def _navigated(step: dict[str, Any]) -> str | None:

@@ -16,10 +16,10 @@ from typing import Any
 
 from trailmark.datatypes import Response, Step, Trail
 from trailmark.read import normalise_url
-from trailmark.teach.har import har_visits
+from trailmark.teach.har import har_pages
 from trailmark.teach.problem import Problem
-from trailmark.teach.recorder import recorder_visits
-from trailmark.teach.visit import Visit
+from trailmark.teach.recorded_page import RecordedPage
+from trailmark.teach.recorder import recorder_pages
 
 NOTHING = "no page was visited in it: record again, from the first page to the page you want"
 
@@ -41,12 +41,12 @@ def parse_recording(text: str, source: str, *, label: str | None = None) -> Reco
     if not isinstance(kept, dict):
         return None
     if isinstance(log := kept.get("log"), dict) and isinstance(log.get("entries"), list):
-        visits, responses = har_visits(log)
+        pages, responses = har_pages(log)
     elif _is_recorder(kept.get("steps")):
-        visits, responses = recorder_visits(kept["steps"]), ()
+        pages, responses = recorder_pages(kept["steps"]), ()
     else:
         return None
-    trails = tuple(_labelled(trail, label) for trail in trails_of(visits))
+    trails = tuple(_labelled(trail, label) for trail in trails_of(pages))
     if not trails:
         return Problem(source, 1, NOTHING)
     wanted = {step.url for trail in trails for step in trail.steps}
@@ -67,23 +67,23 @@ def _is_recorder(steps: Any) -> bool:
     )
 
 
-def trails_of(visits: Iterable[Visit]) -> list[Trail]:
+def trails_of(pages: Iterable[RecordedPage]) -> list[Trail]:
     """Visits in order -> trails: one for each start that led somewhere, without detours."""
     ways: list[dict[str, Step]] = []
-    for visit in visits:
-        url = normalise_url(visit.url)
+    for page in pages:
+        url = normalise_url(page.url)
         if url is None:
             continue
-        before = None if visit.came_from is None else normalise_url(visit.came_from)
+        before = None if page.came_from is None else normalise_url(page.came_from)
         way = ways[-1] if ways else {}
         if url in way:
             _go_back(way, url)
-        elif not way or (visit.typed and before is None):
+        elif not way or (page.typed and before is None):
             ways.append({url: Step(url)})
         else:
             if before in way:
                 _go_back(way, before)
-            way[url] = Step(url, anchor=visit.anchor)
+            way[url] = Step(url, anchor=page.anchor)
     return [Trail(next(iter(way)), "goal", tuple(way.values())) for way in ways if len(way) > 1]
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from trailmark.datatypes import Link, Page, Trail
 from trailmark.errors import InputError
-from trailmark.learn.explanation import Arrival, Explanation, explain_link, explain_page, walk_path
+from trailmark.learn.explanation import Approach, Explanation, explain_link, explain_page, walk_path
 from trailmark.learn.label_space import GOAL
 from trailmark.learn.navigator import Navigator, Verdict
 from trailmark.learn.report import changed_words, plain_words
@@ -53,7 +53,7 @@ class Judged:
     site: str
     before: tuple[Page, ...]
     verdict: Verdict
-    arrival: Arrival | None
+    approach: Approach | None
 
 
 def judge(workspace: Workspace, url: str, archives: Sequence[Path] = ()) -> Judged:
@@ -66,8 +66,8 @@ def judge(workspace: Workspace, url: str, archives: Sequence[Path] = ()) -> Judg
         page_at = _reader(workspace, replay)
         page = page_at(wanted)
         site, before, clicked = _path_to(workspace, {wanted, page.url}, page_at)
-        verdict, arrival = walk_path(navigator, [*before, page], clicked, site=site)
-    return Judged(navigator, page, site, tuple(before), verdict, arrival)
+        verdict, approach = walk_path(navigator, [*before, page], clicked, site=site)
+    return Judged(navigator, page, site, tuple(before), verdict, approach)
 
 
 def explain_url(workspace: Workspace, url: str, archives: Sequence[Path] = (), *, links: int = 10) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def judge_url(
 
 def _page_report(judged: Judged) -> dict[str, Any]:
     verdict = judged.verdict
-    why = explain_page(judged.navigator, judged.page, site=judged.site, arrival=judged.arrival, label=verdict.label)
+    why = explain_page(judged.navigator, judged.page, site=judged.site, approach=judged.approach, label=verdict.label)
     return {
         "url": judged.page.url,
         "title": judged.page.title,
@@ -164,7 +164,8 @@ def _chances(navigator: Navigator, verdict: Verdict) -> dict[str, float]:
 def _scored_links(judged: Judged) -> list[tuple[Link, float]]:
     """Each address once, by the best of its links; the best first, and those that are equal in the order of the page."""
     links = judged.page.links
-    scores, _ = judged.navigator.score(judged.page, judged.verdict, site=judged.site)
+    bags = judged.navigator.link_bags(judged.page, site=judged.site)
+    scores, _ = judged.navigator.score(judged.verdict, bags)
     order = sorted(range(len(links)), key=lambda number: (-scores[number], number))
     best: dict[str, tuple[Link, float]] = {}
     for number in order:
@@ -173,7 +174,7 @@ def _scored_links(judged: Judged) -> list[tuple[Link, float]]:
 
 
 def _link_report(judged: Judged, link: Link) -> dict[str, Any]:
-    told = explain_link(judged.navigator, Arrival(judged.page, judged.verdict, link), site=judged.site)
+    told = explain_link(judged.navigator, Approach(judged.page, judged.verdict, link), site=judged.site)
     return {
         "url": told.url,
         "anchor": told.anchor,

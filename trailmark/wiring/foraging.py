@@ -24,9 +24,8 @@ from trailmark.forage.remarks import tell_ends
 from trailmark.forage.run import Forager
 from trailmark.forage.scope import Seed
 from trailmark.forage.site_queue import SiteQueue
-from trailmark.forage.strategy import Strategy
 from trailmark.forage.totals import Totals
-from trailmark.forage.url_shape import url_key
+from trailmark.forage.url_shape import link_key
 from trailmark.forage.walk import walk
 from trailmark.settings import Settings
 from trailmark.store.archive_writer import ArchiveWriter
@@ -35,6 +34,7 @@ from trailmark.store.frontier_table import FrontierTable
 from trailmark.store.replay import Replay
 from trailmark.store.run_ledger import RunLedger
 from trailmark.store.run_table import Run, RunTable
+from trailmark.strategy import Strategy
 
 _log = logging.getLogger(__name__)
 STRATEGIES = ("path", "focused", "future", "context", "breadth")
@@ -189,14 +189,14 @@ class ForageRun:
         self, learnt: Recollection, fetch: Fetch, site: SiteQueue, spill: FrontierTable, *, expanded: bool
     ) -> None:
         """A page of before to a strategy that learns on the way."""
-        row, response = spill.fetched(url_key(fetch.url)), self.ledger.page(fetch.url)
+        row, response = spill.fetched(link_key(fetch.url)), self.ledger.page(fetch.url)
         if row is not None and response is not None:
             learnt.show(fetch, site, QueuedLink.from_row(row), response, expanded=expanded)
 
     def _catch_up(self) -> None:
         """Pages that were kept and not committed before a crash: they were paid for already."""
         for url, response, failure in self.ledger.left_over():
-            ticket = self.forager.frontier.take(url_key(url))
+            ticket = self.forager.frontier.take(link_key(url))
             if ticket is None:
                 continue
             if response is None:

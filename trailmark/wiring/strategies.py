@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from trailmark.datatypes import Page, Trail
 from trailmark.errors import InputError
+from trailmark.forage.breadth import Breadth
 from trailmark.forage.learning_walk import PART, LearningWalk
-from trailmark.forage.strategy import Breadth, Strategy
 from trailmark.learn.clicks import fit_clicks
 from trailmark.learn.context import make_context
 from trailmark.learn.example import Example
@@ -16,9 +16,10 @@ from trailmark.learn.future import make_future
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.nesting import part_log_odds
-from trailmark.learn.path import Path
+from trailmark.learn.path import PathGuide
 from trailmark.learn.recipe import Recipe
 from trailmark.learn.taught_graph import taught_graph
+from trailmark.strategy import Strategy
 
 STRATEGIES = ("path", "path-plain", "focused", "future", "context", "breadth")
 """`path-plain` is `path` without learning on the way."""
@@ -51,7 +52,7 @@ def make_strategy(
     if name in ("future", "context"):
         graph = taught_graph(trails, page_at, final_url=final_url)
         return make_future(graph, navigator, bins=bins) if name == "future" else make_context(graph, navigator)
-    guide = Path(navigator, fit_clicks(trails, page_at, final_url=final_url, recipe=recipe))
+    guide = PathGuide(navigator, fit_clicks(trails, page_at, final_url=final_url, recipe=recipe))
     if name == "path-plain":
         return guide
     part = part_log_odds(trails, page_at)

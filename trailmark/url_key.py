@@ -1,4 +1,9 @@
-"""A key under which different spellings of one URL meet: archives and links do not always write it the same way."""
+"""The key of a URL: one text for all spellings of one page, wherever the project asks whether two URLs are the same page.
+
+It stands beside the datatypes because the queue of a walk (`forage`) and the index of archives (`store`) must agree, and neither
+knows the other: a page that counts as fetched is then found under every name that counts as its own. A key is never asked for.
+A folder without its slash, or with `index.html`, stays another page: relative links lead elsewhere from there.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +16,28 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 _SAFE = "!#$%&'()*+,/:;=?@[]~"
 _BARE_PERCENT = re.compile(r"%(?![0-9a-fA-F]{2})")
 _DEFAULT_PORT = {"http": ":80", "https": ":443"}
+# Most URLs are spelt like their keys: no port, nothing escaped or to be escaped, no empty query.
+_PLAIN = re.compile(r"https?://[a-z0-9.\-]+/[A-Za-z0-9\-._~!$&'()*+,/:;=?@]*(?<!\?)")
+_SESSION_NAMES = (
+    "jsessionid", "phpsessid", "sessionid", "session_id", "sessid", "sid", "aspsessionid[a-z]*", "cfid", "cftoken", "s_id",
+    "zenid", "oscsid", "session", "sess",
+)  # fmt: skip
+_SESSION = re.compile(rf"(?i)(?<=[?&;])(?:{'|'.join(_SESSION_NAMES)})=[^&;/?#]*[&;]?|;(?:jsessionid|sid)=[^?&;/]*")
+_HINT = re.compile(r"(?i)s_?id=|sess|cfid=|cftoken=|zenid=")
+"""Stands in every URL that holds a session number."""
 
 
 def url_key(url: str) -> str:
-    """Fragment and default port dropped, scheme and host in lower case, no dot segments, escapes written one way.
+    """A URL -> its key: no fragment, default port or session number; host in lower case, no dot segments, escapes one way.
 
     What is no http or https URL is its own key.
     """
+    if not _PLAIN.fullmatch(url) or "/." in url:
+        url = _one_url(url)
+    return _without_session(url) if _HINT.search(url) else url
+
+
+def _one_url(url: str) -> str:
     try:
         parts = urlsplit(url)
         host = _host_key(parts.netloc)
@@ -28,6 +48,15 @@ def url_key(url: str) -> str:
     host = _without_port(host, _DEFAULT_PORT[parts.scheme])
     query = f"?{_one_spelling(parts.query)}" if parts.query else ""
     return f"{parts.scheme}://{host}{_path_key(parts.path)}{query}"
+
+
+def _without_session(url: str) -> str:
+    """Session numbers taken out; what is left of a query may end in nothing."""
+    start, _, rest = url.partition("://")
+    if start not in _DEFAULT_PORT:
+        return url
+    shorter = _SESSION.sub("", rest)
+    return url if shorter == rest else f"{start}://{shorter.rstrip('?&;')}"
 
 
 def _host_key(host: str) -> str:

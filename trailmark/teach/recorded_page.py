@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class RecordedPage:
     """A page, and what is known of how it was reached."""
 
     url: str
