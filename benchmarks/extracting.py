@@ -57,7 +57,7 @@ def prepare(folder: Path, pages: list[tuple[str, bytes, dict[str, list[str]]]]) 
     """A workspace with rules from two pages, and the archive of all."""
     from trailmark.datatypes import Annotation, Response
     from trailmark.store.archive_writer import ArchiveWriter
-    from trailmark.wiring.wrapping import wrap_clusters
+    from trailmark.verbs.wrap import wrap_clusters
     from trailmark.workspace import Workspace
 
     headers = (("Content-Type", "text/html; charset=utf-8"),)
@@ -82,11 +82,11 @@ def agreement(folder: Path, pages: list[tuple[str, bytes, dict[str, list[str]]]]
     from parsel import Selector
 
     from trailmark.read import parse_html
-    from trailmark.wiring.wrapping import read_rules
+    from trailmark.verbs.wrap import read_rules
     from trailmark.workspace import Workspace
     from trailmark.wrap import NodeTable
-    from trailmark.wrap.rules_program import rules_to_program
-    from trailmark.wrap.rules_stylesheet import rules_to_stylesheet
+    from trailmark.wrap.writing.rules_program import rules_to_program
+    from trailmark.wrap.writing.rules_stylesheet import rules_to_stylesheet
 
     with Workspace.open(folder) as workspace:
         rules = next(iter(read_rules(workspace).values()))
@@ -131,7 +131,7 @@ def main() -> int:
     chosen = parser.parse_args()
 
     from trailmark.read import parse_html
-    from trailmark.wiring.extracting import extract_records
+    from trailmark.verbs.extract import extract_records
     from trailmark.workspace import Workspace
 
     pages = pages_of(chosen)

@@ -19,13 +19,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
-from trailmark.evaluate import cold_start
-from trailmark.evaluate.value_scores import plain
-from trailmark.evaluate.wrapping import plain_name, true_pages
+from evals import cold_start
+from evals.value_scores import plain
+from evals.wrapping import plain_name, true_pages
+from trailmark.propose.site_kind import SiteView
+from trailmark.propose.slot_likeness import FEATURES, compare
 from trailmark.store.archive import archives_in
 from trailmark.wrap import kind_weights
-from trailmark.wrap.site_kind import SiteView
-from trailmark.wrap.slot_likeness import FEATURES, compare
 
 PENALTY, ABSENT_WEIGHT, GOOD, ROUNDS = 30.0, 0.03, 0.3, 60
 LIKELIEST, OTHERS = 70, 30

@@ -20,14 +20,14 @@ from pathlib import Path
 
 import numpy as np
 
-import trailmark.wiring.foraging as foraging
+import trailmark.verbs.forage_run as foraging
 from trailmark.datatypes import Page, Response
 from trailmark.demo import DemoWeb
 from trailmark.forage.learning_walk import LearningWalk
 from trailmark.forage.scope import Seed
 from trailmark.settings import ForageSettings, Settings
 from trailmark.strategy import Floats, FollowedLink, Judgement, Outlook, Visit
-from trailmark.wiring.foraging import Errand, ForageRun
+from trailmark.verbs.forage_run import Errand, ForageRun
 from trailmark.workspace import Workspace
 
 MORE = "/more/"

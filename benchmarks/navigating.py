@@ -14,8 +14,8 @@ import statistics
 import time
 from pathlib import Path
 
+from evals.taught_web import TaughtWeb
 from trailmark.datatypes import Response
-from trailmark.evaluate.taught_web import TaughtWeb
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.recipe import Recipe

@@ -21,7 +21,7 @@ import venv
 from pathlib import Path
 from typing import Any
 
-from trailmark.evaluate.wrapping import annotation_sample, field_scores, macro_of, root_of, sampled, true_pages
+from evals.wrapping import annotation_sample, field_scores, macro_of, root_of, sampled, true_pages
 from trailmark.wrap import NodeTable, learn_rules
 
 Answer = dict[str, list[str]]

@@ -15,12 +15,12 @@ from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # small matrices: threads only get in the way
 
-from trailmark.evaluate.clusters import evaluate_clusters
-from trailmark.evaluate.cold_start import evaluate_cold_start
-from trailmark.evaluate.drift import evaluate_drift
-from trailmark.evaluate.forage import evaluate_forage
-from trailmark.evaluate.paths import evaluate_paths
-from trailmark.evaluate.wrapping import evaluate_wrap
+from evals.clusters import evaluate_clusters
+from evals.cold_start import evaluate_cold_start
+from evals.drift import evaluate_drift
+from evals.forage import evaluate_forage
+from evals.paths import evaluate_paths
+from evals.wrapping import evaluate_wrap
 
 FLOORS = Path(__file__).parent / "floors.toml"
 

@@ -47,10 +47,10 @@ from trailmark.store.replay import Replay
 from trailmark.store.schema import MIGRATIONS
 from trailmark.strategy import Strategy
 from trailmark.teach import Problem, find_link, parse_annotations
-from trailmark.wiring.clustering import cluster_archives
-from trailmark.wiring.foraging import Errand, ForageRun, Watch
-from trailmark.wiring.strategies import STRATEGIES, make_strategy
-from trailmark.wiring.teaching import Told, keep_trails, lines_of, nothing_in, teach_report, told_in
+from trailmark.verbs.cluster import cluster_archives
+from trailmark.verbs.forage_run import Errand, ForageRun, Watch
+from trailmark.verbs.strategies import STRATEGIES, make_strategy
+from trailmark.verbs.teach import Told, keep_trails, lines_of, nothing_in, teach_report, told_in
 
 _log = logging.getLogger(__name__)
 SETTINGS_FILE, DATABASE_FILE = "trailmark.toml", "trailmark.db"

@@ -25,7 +25,7 @@ from PIL import Image
 
 from trailmark.demo import DemoSite, DemoWeb
 from trailmark.demo.site_map import site_map
-from trailmark.wiring.annotating import all_clusters
+from trailmark.verbs.annotate import all_clusters
 from trailmark.workspace import Workspace
 
 FOLDER = Path(__file__).parent

@@ -15,7 +15,7 @@ import pytest
 
 from trailmark.demo import DemoWeb, serve
 from trailmark.store.json_lines import trail_to_json
-from trailmark.wiring.teaching import BATCH
+from trailmark.verbs.teach import BATCH
 from trailmark.workspace import Workspace
 
 COMMAND = [sys.executable, "-m", "trailmark.cli.main"]

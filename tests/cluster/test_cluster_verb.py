@@ -13,11 +13,11 @@ from cluster_pages import item_page, person_page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evals.clusters import evaluate_clusters
 from trailmark.cli.main import run
 from trailmark.cluster import KnownCluster, find_clusters
 from trailmark.datatypes import Response
 from trailmark.errors import InputError
-from trailmark.evaluate.clusters import evaluate_clusters
 from trailmark.settings import ClusterSettings
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.workspace import Workspace

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from evals.drift import evaluate_drift
+from evals.value_scores import f1, value_scores
 from trailmark.datatypes import Response
 from trailmark.errors import InputError
-from trailmark.evaluate.drift import evaluate_drift
-from trailmark.evaluate.value_scores import f1, value_scores
 from trailmark.store.archive_writer import ArchiveWriter
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evals.forage import evaluate_forage, make_cases
+from evals.forage_figures import fetches_to, found_shares, walk_figures
+from evals.forage_plots import draw
+from evals.forage_single import single_goal_table
+from evals.forage_walk import FetchOrder
 from trailmark.datatypes import Response, Step, Trail
 from trailmark.demo import DemoWeb
 from trailmark.errors import InputError
-from trailmark.evaluate.forage import evaluate_forage, make_cases
-from trailmark.evaluate.forage_figures import fetches_to, found_shares, walk_figures
-from trailmark.evaluate.forage_plots import draw
-from trailmark.evaluate.forage_single import single_goal_table
-from trailmark.evaluate.forage_walk import FetchOrder
 from trailmark.store.benchmark_web import write_web
 
 GOALS = frozenset("abcd")

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from evals.paths import draw_examples, evaluate_paths
+from evals.plots import learning_curve
+from evals.taught_web import make_splits
 from trailmark.cli.main import run
 from trailmark.demo import DemoWeb
 from trailmark.errors import InputError
-from trailmark.evaluate.paths import draw_examples, evaluate_paths
-from trailmark.evaluate.plots import learning_curve
-from trailmark.evaluate.taught_web import make_splits
 from trailmark.store.benchmark_web import write_web
 
 GOAL = "publications"

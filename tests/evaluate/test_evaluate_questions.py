@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evals.questions import FIGURES, Plan, curve_text, mean_precision, questions_saved, simulate_questions
 from trailmark.datatypes import Response, Step, Trail
 from trailmark.errors import InputError
-from trailmark.evaluate.questions import FIGURES, Plan, curve_text, mean_precision, questions_saved, simulate_questions
 from trailmark.learn.recipe import Recipe
 from trailmark.progress import silent
 from trailmark.store.benchmark_web import write_web

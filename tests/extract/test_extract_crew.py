@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from trailmark.wiring.crew import AHEAD, ALONE, Crew
+from trailmark.extract.crew import AHEAD, ALONE, Crew
 
 DEADLY = 13
 
@@ -72,7 +72,7 @@ def test_a_process_that_dies_takes_one_item_with_it() -> None:
 def test_processes_end_when_the_one_that_started_them_is_killed(tmp_path: Path) -> None:
     program = (
         "import os, time\n"
-        "from trailmark.wiring.crew import Crew\n"
+        "from trailmark.extract.crew import Crew\n"
         "def make():\n"
         "    def work(item):\n"
         "        open(f'{os.getpid()}.pid', 'w').close()\n"

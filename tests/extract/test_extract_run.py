@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from trailmark.datatypes import Annotation, Response
+from trailmark.extract.lifter import Lifter
 from trailmark.store.archive_writer import ArchiveWriter
-from trailmark.wiring.extracting import CHUNK, extract_records
-from trailmark.wiring.lifting import Lifter
-from trailmark.wiring.wrapping import wrap_clusters
+from trailmark.verbs.extract import CHUNK, extract_records
+from trailmark.verbs.wrap import wrap_clusters
 from trailmark.workspace import Workspace
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
@@ -161,22 +161,22 @@ def test_a_page_that_no_longer_has_anything_loses_its_record(folder: Path, tmp_p
 def test_a_page_that_goes_wrong_is_named_and_passed(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import trailmark.wiring.lifting
+    import trailmark.extract.lifter
 
-    real = trailmark.wiring.lifting.tree_of
+    real = trailmark.extract.lifter.tree_of
 
     def trip(response: Response) -> Any:
         if response.url.endswith("/3"):
             raise RecursionError("too deep")
         return real(response)
 
-    monkeypatch.setattr(trailmark.wiring.lifting, "tree_of", trip)
+    monkeypatch.setattr(trailmark.extract.lifter, "tree_of", trip)
     archive = write(tmp_path / "b.warc.gz", items(range(6)))
     with Workspace.open(folder) as workspace:
         report = extract_records(workspace, [archive], jobs=1)
         assert (report["records"], report["failed"]) == (5, 1)
         assert report["named"]["failed"] == [f"{SITE}3 (RecursionError: too deep)"]
-        monkeypatch.setattr(trailmark.wiring.lifting, "tree_of", real)
+        monkeypatch.setattr(trailmark.extract.lifter, "tree_of", real)
         report = extract_records(workspace, [archive], jobs=1)
         assert (report["records"], report["extracted"]) == (6, 1), "it is tried again"
 
@@ -184,14 +184,14 @@ def test_a_page_that_goes_wrong_is_named_and_passed(
 def test_a_file_that_can_not_be_written_loses_nothing_that_was_done(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import trailmark.wiring.extracting
+    import trailmark.verbs.extract
 
     def full(records: Iterable[Any], *_: Any, **__: Any) -> None:
         for number, _record in enumerate(records):
             if number == 3:
                 raise OSError(28, "no space left on device")
 
-    monkeypatch.setattr(trailmark.wiring.extracting, "write_records", full)
+    monkeypatch.setattr(trailmark.verbs.extract, "write_records", full)
     archive = write(tmp_path / "b.warc.gz", items(range(10)))
     with Workspace.open(folder) as workspace:
         with pytest.raises(OSError, match="no space"):

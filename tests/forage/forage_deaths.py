@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from forage_strategies import Hashed
 
-import trailmark.wiring.foraging as foraging
+import trailmark.verbs.forage_run as foraging
 from trailmark.datatypes import Response
 from trailmark.demo import DemoWeb
 from trailmark.forage.scope import Seed
@@ -21,7 +21,7 @@ from trailmark.store import Database
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.run_ledger import RunLedger
 from trailmark.store.run_table import RunTable
-from trailmark.wiring.foraging import Errand, ForageRun
+from trailmark.verbs.forage_run import Errand, ForageRun
 from trailmark.workspace import Workspace
 
 WEB = DemoWeb(sites=3, pages=100)

@@ -172,7 +172,7 @@ import json, sys
 from pathlib import Path
 from trailmark.forage.scope import Seed
 from trailmark.forage.breadth import Breadth
-from trailmark.wiring.foraging import Errand, ForageRun
+from trailmark.verbs.forage_run import Errand, ForageRun
 from trailmark.settings import Settings, parse_settings
 from trailmark.store.database import Database
 folder, budget, *roots = sys.argv[1:]

@@ -19,9 +19,9 @@ from trailmark.datatypes import Response
 from trailmark.forage.scope import Seed
 from trailmark.forage.strategy import Judgement
 from trailmark.settings import ForageSettings, Settings
-from trailmark.wiring.foraging import Errand, ForageRun
+from trailmark.verbs.forage_run import Errand, ForageRun
 from trailmark.workspace import Workspace
-import trailmark.wiring.foraging as foraging
+import trailmark.verbs.forage_run as foraging
 
 folder, way, seed = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 

@@ -23,7 +23,7 @@ from trailmark.forage.scope import Seed
 from trailmark.settings import ForageSettings
 from trailmark.store import read_archive
 from trailmark.store.run_table import RunTable
-from trailmark.wiring.foraging import Errand
+from trailmark.verbs.forage_run import Errand
 from trailmark.workspace import Workspace
 
 

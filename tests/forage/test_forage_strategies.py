@@ -24,7 +24,7 @@ from trailmark.read import read_page
 from trailmark.settings import ForageSettings
 from trailmark.store import ArchiveWriter
 from trailmark.strategy import FollowedLink, Strategy
-from trailmark.wiring.strategies import STRATEGIES as TAUGHT_STRATEGIES
+from trailmark.verbs.strategies import STRATEGIES as TAUGHT_STRATEGIES
 from trailmark.workspace import Workspace
 
 WEB = DemoWeb(sites=4, pages=100)

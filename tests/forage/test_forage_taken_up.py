@@ -16,7 +16,7 @@ from trailmark.forage.learning_walk import LearningWalk
 from trailmark.forage.scope import Seed
 from trailmark.settings import ForageSettings
 from trailmark.strategy import FollowedLink, Visit
-from trailmark.wiring.foraging import Errand
+from trailmark.verbs.forage_run import Errand
 from trailmark.workspace import Workspace
 
 HTML = (("Content-Type", "text/html"),)

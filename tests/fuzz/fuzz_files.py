@@ -19,7 +19,7 @@ from trailmark.read import normalise_url, url_words
 from trailmark.settings import SettingsError, parse_settings
 from trailmark.store.http_message import parse_response
 from trailmark.teach import parse_annotations, parse_recording, parse_trails
-from trailmark.wrap.value_type import types_of
+from trailmark.wrap.rules.value_type import types_of
 
 File = tuple[Callable[[int], Any], Callable[[Any], object]]
 """(a size -> what is read, what reads it)."""

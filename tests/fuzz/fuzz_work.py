@@ -15,16 +15,16 @@ from trailmark.forage.traps import gist_of, repeats
 from trailmark.forage.url_shape import canonical_url, numbered_shape, url_key, url_pattern
 from trailmark.learn.bag import host_words, link_bag, page_bag
 from trailmark.learn.context import page_text
+from trailmark.propose.site_slots import find_slots, read_site
 from trailmark.read import parse_html, read_page, tokens
 from trailmark.read.charset import decode
 from trailmark.serve.page_view import page_view
 from trailmark.store.http_message import parse_response
 from trailmark.store.warc_record import response_record
 from trailmark.wrap import AnnotatedPage, NodeTable, learn_rules, structured_items
-from trailmark.wrap.node_columns import column, places_of
-from trailmark.wrap.node_layer import LAYERS, layer_of
-from trailmark.wrap.picked_value import holds_text
-from trailmark.wrap.site_slots import find_slots, read_site
+from trailmark.wrap.page.node_columns import column, places_of
+from trailmark.wrap.page.node_layer import LAYERS, layer_of
+from trailmark.wrap.page.picked_value import holds_text
 
 Work = tuple[Callable[[bytes], Any], Callable[[Any], object]]
 """(what is made of the page's bytes beforehand, what is measured on it)."""

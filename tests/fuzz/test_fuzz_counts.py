@@ -13,8 +13,8 @@ from fuzz_work import WORK
 
 from trailmark.datatypes import Annotation
 from trailmark.wrap import AnnotatedPage, NodeTable, learn_rules
-from trailmark.wrap.entry_heading import HeadingRule
-from trailmark.wrap.range_pruner import Pruner
+from trailmark.wrap.lists.entry_heading import HeadingRule
+from trailmark.wrap.rules.range_pruner import Pruner
 
 MOST = 2.5
 """How often the work of the smaller size that of the doubled one may be."""

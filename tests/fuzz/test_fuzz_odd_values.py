@@ -23,7 +23,7 @@ from trailmark.wrap import (
     rules_to_json,
     structured_items,
 )
-from trailmark.wrap.picked_value import element_number
+from trailmark.wrap.page.picked_value import element_number
 
 FIGURES = "9" * 5_000
 DEEP = "[" * 100_000

@@ -15,7 +15,7 @@ from trailmark.cluster import url_pattern
 from trailmark.demo.months import _matcher
 from trailmark.read.page import _known_pattern
 from trailmark.settings import ReadSettings
-from trailmark.wrap.value_type import PATTERNS
+from trailmark.wrap.rules.value_type import PATTERNS
 
 URLS = [
     f"https://a.example/people/{name}/{number}?id={number}" for number, name in enumerate(("ann", "bob", "cyd") * 9)
@@ -26,9 +26,9 @@ MADE: dict[str, list[re.Pattern[Any]]] = {
         re.compile(url_pattern(URLS)),
         re.compile(url_pattern([*URLS, "https://a.example/x/y"])),
     ],
-    "trailmark.wiring.lifting": [re.compile(url_pattern(URLS))],
-    "trailmark.wrap.value_place": [re.compile(rf"(?<!\w){re.escape('a a a')}(?!\w)")],
-    "trailmark.wrap.rules_program": list(PATTERNS.values()),
+    "trailmark.extract.lifter": [re.compile(url_pattern(URLS))],
+    "trailmark.monitor.value_place": [re.compile(rf"(?<!\w){re.escape('a a a')}(?!\w)")],
+    "trailmark.wrap.writing.rules_program": list(PATTERNS.values()),
     "trailmark.read.page": [_known_pattern(ReadSettings().known_headings), _known_pattern(("a a a", "a"))],
     "trailmark.demo.months": [_matcher("/calendar/{year}/{month:02d}.html")],
 }

@@ -12,7 +12,7 @@ import pytest
 from trailmark import Response, Settings, Workspace
 from trailmark.errors import InputError, NotAWorkspace, SettingsError, WorkspaceBusy, WorkspaceError
 from trailmark.store.archive_writer import ArchiveWriter
-from trailmark.wiring.seeing import see_page
+from trailmark.verbs.show import see_page
 from trailmark.workspace import settings_in
 
 SITE = "http://dept.example/"

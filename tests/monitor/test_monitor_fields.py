@@ -11,9 +11,7 @@ from shop_versions import address, facts_of, first_design, second_design, soft_e
 
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
-from trailmark.read import parse_html
-from trailmark.wrap import AnnotatedPage, NodeTable, RuleSet, learn_rules
-from trailmark.wrap.bellwether import (
+from trailmark.monitor.bellwether import (
     Golden,
     Visit,
     choose_bellwethers,
@@ -22,12 +20,14 @@ from trailmark.wrap.bellwether import (
     lift,
     together,
 )
-from trailmark.wrap.breakage import breakage_to_json, find_breakage
-from trailmark.wrap.field_repair import agreement
-from trailmark.wrap.field_trait import FieldTrait, traits_of
-from trailmark.wrap.field_verdict import judge_field, outcome_of
-from trailmark.wrap.repair import propose_repair
-from trailmark.wrap.reuse import NewGroup, OldCluster, candidates, reusable_fields
+from trailmark.monitor.breakage import breakage_to_json, find_breakage
+from trailmark.monitor.field_repair import agreement
+from trailmark.monitor.field_trait import FieldTrait, traits_of
+from trailmark.monitor.field_verdict import judge_field, outcome_of
+from trailmark.monitor.repair import propose_repair
+from trailmark.monitor.reuse import NewGroup, OldCluster, candidates, reusable_fields
+from trailmark.read import parse_html
+from trailmark.wrap import AnnotatedPage, NodeTable, RuleSet, learn_rules
 
 TEXT = st.text(max_size=20)
 VALUES = st.lists(TEXT, max_size=4).map(tuple)

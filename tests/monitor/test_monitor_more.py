@@ -13,12 +13,12 @@ import pytest
 from shop_versions import WORDS, address, archive, facts_of, first_design, marks, second_design
 
 from trailmark.datatypes import Annotation, Response
+from trailmark.monitor.bellwether import Golden, Visit, lift
+from trailmark.monitor.field_trait import traits_of
+from trailmark.monitor.repair import propose_repair
 from trailmark.read import parse_html
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.wrap import AnnotatedPage, NodeTable, RuleSet, learn_rules
-from trailmark.wrap.bellwether import Golden, Visit, lift
-from trailmark.wrap.field_trait import traits_of
-from trailmark.wrap.repair import propose_repair
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 

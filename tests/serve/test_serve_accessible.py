@@ -16,8 +16,8 @@ from test_serve_runs import long_run
 from trailmark.datatypes import Annotation, Record
 from trailmark.demo import DemoWeb
 from trailmark.serve.rendering import NAVIGATION
-from trailmark.wiring.annotating import all_clusters, mark, preview
-from trailmark.wiring.suggesting import suggest_questions
+from trailmark.verbs.annotate import all_clusters, mark, preview
+from trailmark.verbs.suggest import suggest_questions
 from trailmark.workspace import Workspace
 
 ROOT = DemoWeb(sites=5, seed=1, pages=100).root(0)

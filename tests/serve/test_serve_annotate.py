@@ -13,9 +13,9 @@ from app_visitor import Visitor, running, wait_for, way_in
 from trailmark.datatypes import Record, Response
 from trailmark.read import parse_html
 from trailmark.store.archive_writer import ArchiveWriter
-from trailmark.wiring.annotating import kept_preview
+from trailmark.verbs.annotate import kept_preview
 from trailmark.workspace import Workspace
-from trailmark.wrap.picked_value import element_number, picked_value
+from trailmark.wrap.page.picked_value import element_number, picked_value
 
 SITE = "http://shop.example/"
 EVIL = "<script>alert(1)</script>"

@@ -11,7 +11,7 @@ import pytest
 from app_visitor import Visitor, running, wait_for, way_in
 
 from trailmark.learn.report import changed_words, plain_words
-from trailmark.wiring.suggesting import kept_questions, suggest_questions
+from trailmark.verbs.suggest import kept_questions, suggest_questions
 from trailmark.workspace import Workspace
 
 SITE = "http://www.hostile.example/"

@@ -12,20 +12,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evals.cold_start import evaluate_cold_start, kinds_of
 from trailmark.cli.main import run
 from trailmark.datatypes import Annotation, Response
 from trailmark.errors import InputError
-from trailmark.evaluate.cold_start import evaluate_cold_start, kinds_of
+from trailmark.propose.kind_weights import WEIGHTS
+from trailmark.propose.proposal import choose_slots, propose_fields, proposed_values, rules_of_proposals, same_places
+from trailmark.propose.site_kind import SiteView, view_site
+from trailmark.propose.site_slots import find_slots, read_site
+from trailmark.propose.slot_likeness import FEATURES, compare
 from trailmark.read import parse_html
 from trailmark.store.archive_writer import ArchiveWriter
-from trailmark.wiring.proposing import propose
+from trailmark.verbs.propose import propose
 from trailmark.workspace import Workspace
 from trailmark.wrap import AnnotatedPage, NodeTable, learn_rules
-from trailmark.wrap.kind_weights import WEIGHTS
-from trailmark.wrap.proposal import choose_slots, propose_fields, proposed_values, rules_of_proposals, same_places
-from trailmark.wrap.site_kind import SiteView, view_site
-from trailmark.wrap.site_slots import find_slots, read_site
-from trailmark.wrap.slot_likeness import FEATURES, compare
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 ADJECTIVES = ("Quiet", "Green", "Hidden", "Last", "Seventh", "Broken", "Silver", "Northern", "Paper", "Winter")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from wrap_pages import page_html, sample, table_of
 
 from trailmark.wrap import Feature, FieldRules, Rule, RuleSet, learn_rules, rules_from_json, rules_to_json
+from trailmark.wrap.rules.value_doubt import DIGIT, SEPARATORS, Doubt, learn_doubt, looks_like
 from trailmark.wrap.unsure import least_sure, unsure_fields
-from trailmark.wrap.value_doubt import DIGIT, SEPARATORS, Doubt, learn_doubt, looks_like
 
 
 def two_minds(doubt: Doubt | None = None) -> FieldRules:

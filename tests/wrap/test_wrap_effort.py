@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trailmark.evaluate.wrapping_effort import effort_totals, pages_until_right
-from trailmark.evaluate.wrapping_scores import field_scores, total_of
+from evals.wrapping_effort import effort_totals, pages_until_right
+from evals.wrapping_scores import field_scores, total_of
 
 
 def test_the_first_page_with_a_fault_is_annotated_next() -> None:

@@ -12,10 +12,10 @@ from parsel import Selector
 from wrap_pages import facts_of, page_html, sample, table_of
 
 from trailmark.wrap import RuleSet, learn_rules
-from trailmark.wrap.plain_rules import part_pattern
-from trailmark.wrap.range_pruner import Pruner
-from trailmark.wrap.rules_program import rules_to_program
-from trailmark.wrap.rules_stylesheet import rules_to_stylesheet
+from trailmark.wrap.rules.range_pruner import Pruner
+from trailmark.wrap.writing.plain_rules import part_pattern
+from trailmark.wrap.writing.rules_program import rules_to_program
+from trailmark.wrap.writing.rules_stylesheet import rules_to_stylesheet
 
 PAGES = range(30, 50)
 

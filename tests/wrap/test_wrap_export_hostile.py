@@ -15,11 +15,11 @@ from wrap_pages import table_of
 
 from trailmark.quoting import is_xml, xml_text
 from trailmark.wrap import Feature, FieldRules, Rule, RuleSet, rules_to_json
-from trailmark.wrap.annotation_match import Mark, MarkedPage
-from trailmark.wrap.field_learning import learn_field
-from trailmark.wrap.plain_rules import between_plain, plain_fields
-from trailmark.wrap.rules_program import rules_to_program
-from trailmark.wrap.rules_stylesheet import rules_to_stylesheet
+from trailmark.wrap.rules.annotation_match import Mark, MarkedPage
+from trailmark.wrap.rules.field_learning import learn_field
+from trailmark.wrap.writing.plain_rules import between_plain, plain_fields
+from trailmark.wrap.writing.rules_program import rules_to_program
+from trailmark.wrap.writing.rules_stylesheet import rules_to_stylesheet
 
 PAGE = "<html><body><p class='x'>found</p></body></html>"
 ENDS_THE_DOCSTRING = 'u"""\nimport os; os._exit(7)\n"""@shop.example/1'

@@ -8,12 +8,12 @@ import numpy as np
 from wrap_pages import table_of
 
 from trailmark.wrap import FieldRules, NodeTable, RuleSet, rule_sentence, rule_xpath
-from trailmark.wrap.annotation_match import Mark, MarkedPage
-from trailmark.wrap.field_learning import learn_field
-from trailmark.wrap.rule_fallback import position_of
-from trailmark.wrap.rule_search import Example
-from trailmark.wrap.rule_set import rules_from_json, rules_to_json
-from trailmark.wrap.weak_features import learn_weak_vote, weak_features
+from trailmark.wrap.rules.annotation_match import Mark, MarkedPage
+from trailmark.wrap.rules.field_learning import learn_field
+from trailmark.wrap.rules.rule_fallback import position_of
+from trailmark.wrap.rules.rule_search import Example
+from trailmark.wrap.rules.rule_set import rules_from_json, rules_to_json
+from trailmark.wrap.rules.weak_features import learn_weak_vote, weak_features
 
 SIZES = (3, 5, 4, 6, 2, 7, 3, 5)
 

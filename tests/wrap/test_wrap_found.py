@@ -8,7 +8,7 @@ from test_wrap_nodes import PAGES
 from wrap_pages import page_html, sample, table_of
 
 from trailmark.wrap import FieldRules, Rule, learn_rules
-from trailmark.wrap.rule import Feature
+from trailmark.wrap.rules.rule import Feature
 
 
 def squeezed(text: str) -> str:

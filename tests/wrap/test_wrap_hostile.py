@@ -10,11 +10,11 @@ from test_wrap_nodes import PAGES
 from wrap_pages import page_html, sample, table_of
 
 from trailmark.wrap import FieldRules, RuleSet, learn_rules, rule_sentence, rule_xpath
-from trailmark.wrap.annotation_match import Mark, MarkedPage, readings_of
-from trailmark.wrap.field_learning import learn_field
-from trailmark.wrap.inner_text import inner_text
-from trailmark.wrap.node_layer import LAYERS, layer_of
-from trailmark.wrap.node_table import ELEMENT, NodeTable
+from trailmark.wrap.page.inner_text import inner_text
+from trailmark.wrap.page.node_layer import LAYERS, layer_of
+from trailmark.wrap.page.node_table import ELEMENT, NodeTable
+from trailmark.wrap.rules.annotation_match import Mark, MarkedPage, readings_of
+from trailmark.wrap.rules.field_learning import learn_field
 
 READABLE = "[normalize-space() and not(parent::script or parent::style)]"
 """Scripts are no texts; written out only where rules leave the house."""

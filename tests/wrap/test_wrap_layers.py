@@ -20,9 +20,9 @@ from trailmark.wrap import (
     rules_from_json,
     rules_to_json,
 )
-from trailmark.wrap.inner_text import inner_text
-from trailmark.wrap.node_layer import LAYERS, layer_of, node_of
-from trailmark.wrap.node_table import ELEMENT, NodeTable
+from trailmark.wrap.page.inner_text import inner_text
+from trailmark.wrap.page.node_layer import LAYERS, layer_of, node_of
+from trailmark.wrap.page.node_table import ELEMENT, NodeTable
 
 
 def page(number: int) -> NodeTable:

@@ -14,7 +14,7 @@ from wrap_pages import WORDS, sample, table_of
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.wrap import AnnotatedPage, NodeTable, RuleSet, learn_rules, rules_from_json, rules_to_json
-from trailmark.wrap.entry_items import items_of, runs_of
+from trailmark.wrap.lists.entry_items import items_of, runs_of
 
 Paper = dict[str, list[str]]
 URL = "http://lists.example/papers"

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from wrap_pages import WORDS, facts_of
 
+from evals.record_lists import evaluate_lists
 from trailmark.cli.main import run
 from trailmark.datatypes import Response
-from trailmark.evaluate.record_lists import evaluate_lists
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.workspace import Workspace
 

@@ -9,8 +9,8 @@ from wrap_pages import page_html, table_of
 from trailmark.datatypes import Annotation
 from trailmark.read import parse_html
 from trailmark.wrap import AnnotatedPage, Feature, NodeTable, learn_rules
-from trailmark.wrap.node_columns import LEVEL_KINDS, MOST_LEVELS, TEXT_KINDS, code, column, path_of, value
-from trailmark.wrap.node_layer import LAYERS, layer_of
+from trailmark.wrap.page.node_columns import LEVEL_KINDS, MOST_LEVELS, TEXT_KINDS, code, column, path_of, value
+from trailmark.wrap.page.node_layer import LAYERS, layer_of
 
 TAGS = st.sampled_from(
     ["p", "b", "div", "table", "tr", "td", "li", "script", "style", "!--", "br", "h1", "title", "svg:a"]

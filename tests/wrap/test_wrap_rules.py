@@ -22,8 +22,8 @@ from trailmark.wrap import (
     rules_from_json,
     rules_to_json,
 )
-from trailmark.wrap.node_columns import LEVEL_KINDS, TEXT_KINDS
-from trailmark.wrap.rule_text import rule_sentence, rule_xpath
+from trailmark.wrap.page.node_columns import LEVEL_KINDS, TEXT_KINDS
+from trailmark.wrap.writing.rule_text import rule_sentence, rule_xpath
 
 
 @pytest.fixture(scope="module")

@@ -14,9 +14,9 @@ from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.read import parse_html
 from trailmark.wrap import AnnotatedPage, NodeTable, learn_rules, rules_from_json, rules_to_json
-from trailmark.wrap.structured_data import MOST_PROPERTIES, structured_items
-from trailmark.wrap.structured_data_json import json_items
-from trailmark.wrap.structured_data_rule import StructuredRule, free_annotations
+from trailmark.wrap.structured.structured_data import MOST_PROPERTIES, structured_items
+from trailmark.wrap.structured.structured_data_json import json_items
+from trailmark.wrap.structured.structured_data_rule import StructuredRule, free_annotations
 
 URL = "http://shop.example/{}"
 

@@ -7,12 +7,12 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from trailmark.monitor.value_place import common_places, places_of_value
 from trailmark.read import parse_html
 from trailmark.wrap import NodeTable
-from trailmark.wrap.annotation_match import Mark, MarkedPage
-from trailmark.wrap.field_learning import learn_field
-from trailmark.wrap.value_list import learn_value_list, list_f1, value_f1
-from trailmark.wrap.value_place import common_places, places_of_value
+from trailmark.wrap.rules.annotation_match import Mark, MarkedPage
+from trailmark.wrap.rules.field_learning import learn_field
+from trailmark.wrap.rules.value_list import learn_value_list, list_f1, value_f1
 
 WORDS = [a + b for a in ("ash", "birch", "cedar", "elm", "fir") for b in ("", "wood", "leaf", "bark", "root")]
 

@@ -9,9 +9,9 @@ from wrap_pages import page_html, table_of
 
 from trailmark.datatypes import Annotation
 from trailmark.wrap import AnnotatedPage, learn_rules
-from trailmark.wrap.annotation_match import Mark, MarkedPage, readings_of
-from trailmark.wrap.range_pruner import Pruner, learn_pruner
-from trailmark.wrap.value_type import PATTERNS, fits, types_of
+from trailmark.wrap.rules.annotation_match import Mark, MarkedPage, readings_of
+from trailmark.wrap.rules.range_pruner import Pruner, learn_pruner
+from trailmark.wrap.rules.value_type import PATTERNS, fits, types_of
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from wrap_pages import facts_of, marks_of, page_html
 
+from evals.wrapping import evaluate_wrap
 from trailmark.cli.main import run
 from trailmark.datatypes import Response
 from trailmark.errors import InputError
-from trailmark.evaluate.wrapping import evaluate_wrap
 from trailmark.store.archive_writer import ArchiveWriter
-from trailmark.wiring.extracting import extract_records
-from trailmark.wiring.wrapping import read_rules, rules_file, wrap_clusters
+from trailmark.verbs.extract import extract_records
+from trailmark.verbs.wrap import read_rules, rules_file, wrap_clusters
 from trailmark.workspace import Workspace
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)

@@ -12,7 +12,7 @@ from trailmark.workspace import Workspace
 
 if TYPE_CHECKING:
     from trailmark.learn.questions import Question
-    from trailmark.wiring.asking import Asking
+    from trailmark.verbs.ask import Asking
 
 NAMES_SHOWN = 8
 LONGEST = 80
@@ -22,7 +22,7 @@ _SKIP, _QUIT = ("", "s", "skip", "?"), ("q", "quit")
 
 def ask_on_terminal(folder: Path, count: int, archives: tuple[Path, ...], as_json: bool) -> int:
     """Ask, keep, and say what was kept."""
-    from trailmark.wiring.asking import ask_questions
+    from trailmark.verbs.ask import ask_questions
 
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:

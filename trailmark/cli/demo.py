@@ -19,7 +19,7 @@ from trailmark.demo.site_map import site_map
 from trailmark.errors import InputError
 from trailmark.quoting import shell_command
 from trailmark.store.benchmark_web import BenchmarkWeb, write_web
-from trailmark.wiring.seeing import see_page
+from trailmark.verbs.show import see_page
 from trailmark.workspace import Workspace
 
 MARKER = ".trailmark-demo"

@@ -10,9 +10,9 @@ from typing import Any
 from trailmark.cli.printing import Printer
 from trailmark.demo import DemoWeb
 from trailmark.quoting import json_text
-from trailmark.wiring.exporting import export_records
-from trailmark.wiring.extracting import extract_records
-from trailmark.wiring.wrapping import wrap_clusters
+from trailmark.verbs.export import export_records
+from trailmark.verbs.extract import extract_records
+from trailmark.verbs.wrap import wrap_clusters
 from trailmark.workspace import Workspace
 
 MARKED = 2

@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from evals.forage import evaluate_case, site_case
+from evals.forage_plots import mean_curves
 from trailmark.cli.forage import print_foraged
 from trailmark.cli.forage_progress import ForageProgress
 from trailmark.cli.printing import Printer
 from trailmark.demo import DemoWeb, serve
-from trailmark.evaluate.forage import evaluate_case, site_case
-from trailmark.evaluate.forage_plots import mean_curves
 from trailmark.settings import Settings
 from trailmark.store.benchmark_web import BenchmarkWeb
 from trailmark.workspace import Workspace

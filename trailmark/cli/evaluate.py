@@ -8,15 +8,15 @@ from typing import Any
 
 import click
 
+from evals.clusters import evaluate_clusters
+from evals.drift import evaluate_drift
+from evals.forage import STRATEGIES, evaluate_forage
+from evals.paths import PAPER_TOKENS, PAPERS, PARTS, evaluate_paths
+from evals.wrapping import evaluate_wrap
 from trailmark.cli.evaluate_cold_start import print_cold_start
 from trailmark.cli.evaluate_drift import print_drift
 from trailmark.cli.evaluate_lists import print_lists
 from trailmark.cli.printing import FILE, Printer, json_option
-from trailmark.evaluate.clusters import evaluate_clusters
-from trailmark.evaluate.drift import evaluate_drift
-from trailmark.evaluate.forage import STRATEGIES, evaluate_forage
-from trailmark.evaluate.paths import PAPER_TOKENS, PAPERS, PARTS, evaluate_paths
-from trailmark.evaluate.wrapping import evaluate_wrap
 
 TASKS = ("paths", "forage", "cluster", "wrap", "drift", "lists")
 
@@ -75,7 +75,7 @@ def _paths(printer: Printer, data: Path, out: Path | None, *, quick: bool, **opt
     for name, tables in report["tables"].items():
         print_paths(printer, name, tables)
     if out is not None:
-        from trailmark.evaluate.plots import learning_curve
+        from evals.plots import learning_curve
 
         out.mkdir(parents=True, exist_ok=True)
         learning_curve(report).savefig(out / "paths-learning-curve.png", dpi=110)
@@ -105,7 +105,7 @@ def _forage(printer: Printer, data: Path, out: Path | None, *, quick: bool, **op
         title = f"{name}: share of a site fetched before its only goal (Cora's table 1)"
         printer.table(title, ["strategy", "share", "found", "sites", "Cora's, other sites"], rows)
     if out is not None:
-        from trailmark.evaluate.forage_plots import draw
+        from evals.forage_plots import draw
 
         for file in draw(report, out):
             printer.say(f"Drew {file}")

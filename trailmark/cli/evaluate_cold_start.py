@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from evals.cold_start import evaluate_cold_start
 from trailmark.cli.printing import Printer
-from trailmark.evaluate.cold_start import evaluate_cold_start
 
 
 def print_cold_start(printer: Printer, data: Path, sites: Sequence[str]) -> list[dict[str, Any]]:

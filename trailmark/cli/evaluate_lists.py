@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from evals.record_lists import evaluate_lists
 from trailmark.cli.printing import Printer
-from trailmark.evaluate.record_lists import evaluate_lists
 
 
 def print_lists(printer: Printer, *, quick: bool) -> dict[str, Any]:

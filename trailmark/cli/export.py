@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import FILE, Printer, json_option
-from trailmark.wiring.exporting import export_records, export_rules
+from trailmark.verbs.export import export_records, export_rules
 from trailmark.workspace import Workspace
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from trailmark.cli.printing import FILE, Printer, archive_option, json_option
-from trailmark.wiring.extracting import extract_records
+from trailmark.verbs.extract import extract_records
 from trailmark.workspace import Workspace
 
 NAMED = 5

@@ -14,7 +14,7 @@ from trailmark.cli.printing import FILE, Printer, json_option, replay_option
 from trailmark.forage.harvest_picture import FORMATS
 from trailmark.forage.own_strategy import is_own
 from trailmark.forage.scope import SCOPES
-from trailmark.wiring.foraging import STRATEGIES
+from trailmark.verbs.forage_run import STRATEGIES
 from trailmark.workspace import Workspace
 
 SHOWN_SITES, SHOWN_GOALS, SHOWN_PROBLEMS = 40, 20, 20

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from trailmark.cli.printing import shown
 from trailmark.forage.site_queue import SiteQueue
-from trailmark.wiring.foraging import ForageRun
+from trailmark.verbs.forage_run import ForageRun
 
 MOST_SITES = 12
 

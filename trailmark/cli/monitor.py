@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from trailmark.cli.printing import Printer, json_option, replay_option
-from trailmark.wiring.mending import roll_back
-from trailmark.wiring.monitor_report import STATUS_WORDS
-from trailmark.wiring.monitoring import monitor_clusters, monitor_history
+from trailmark.verbs.monitor import monitor_clusters, monitor_history
+from trailmark.verbs.monitor_repair import roll_back
+from trailmark.verbs.monitor_report import STATUS_WORDS
 from trailmark.workspace import Workspace
 
 

@@ -11,7 +11,7 @@ from trailmark.cli.record import print_records
 from trailmark.cli.why import print_why
 from trailmark.datatypes import Page
 from trailmark.read import url_words
-from trailmark.wiring.seeing import page_report, see_all_pages, see_page
+from trailmark.verbs.show import page_report, see_all_pages, see_page
 from trailmark.workspace import Workspace
 
 WORDS_SHOWN = 40
@@ -56,7 +56,7 @@ def verb(
     if url is None:
         raise click.UsageError("name the URL of a page, or --all")
     if why:
-        from trailmark.wiring.explaining import explain_url
+        from trailmark.verbs.explain import explain_url
 
         with Workspace.open(folder) as workspace:
             report = explain_url(workspace, url, archives)
@@ -64,7 +64,7 @@ def verb(
         printer.report(report)
         return
     if record:
-        from trailmark.wiring.tracing import trace_records
+        from trailmark.verbs.show_record import trace_records
 
         with Workspace.open(folder) as workspace:
             report = trace_records(workspace, url, archives)

@@ -37,7 +37,7 @@ def verb(folder: Path, runs: bool, as_json: bool) -> None:
 
 
 def _list_runs(folder: Path, printer: Printer) -> None:
-    from trailmark.wiring.watching import all_runs, run_report
+    from trailmark.verbs.runs import all_runs, run_report
 
     with Workspace.open(folder) as workspace:
         found = [run_report(run) for run in all_runs(workspace)]

@@ -99,7 +99,7 @@ def verb(
 
 
 def _suggest(folder: Path, count: int, archives: tuple[Path, ...], as_json: bool) -> int:
-    from trailmark.wiring.suggesting import suggest_questions
+    from trailmark.verbs.suggest import suggest_questions
 
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:

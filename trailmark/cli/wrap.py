@@ -8,9 +8,9 @@ import click
 
 from trailmark.cli.printing import Printer, archive_option, json_option
 from trailmark.quoting import shell_command
-from trailmark.wiring.proposing import propose
-from trailmark.wiring.revisiting import remember_goldens
-from trailmark.wiring.wrapping import rules_file, wrap_clusters
+from trailmark.verbs.monitor_visit import remember_goldens
+from trailmark.verbs.propose import propose
+from trailmark.verbs.wrap import rules_file, wrap_clusters
 from trailmark.workspace import Workspace
 
 
@@ -76,7 +76,7 @@ def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, previewed: s
 
 
 def _preview(printer: Printer, folder: Path, cluster: str, archives: tuple[Path, ...]) -> None:
-    from trailmark.wiring.annotating import preview
+    from trailmark.verbs.annotate import preview
 
     with Workspace.open(folder) as workspace:
         report = preview(workspace, cluster, archives)

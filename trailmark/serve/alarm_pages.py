@@ -13,10 +13,10 @@ from starlette.responses import Response
 from trailmark.errors import TrailmarkError
 from trailmark.serve.rendering import Sent, State, page, to
 from trailmark.serve.state import AppState
-from trailmark.wiring.mending import roll_back
-from trailmark.wiring.monitor_report import STATUS_WORDS
-from trailmark.wiring.monitoring import monitor_history
-from trailmark.wiring.wrapping import rules_file
+from trailmark.verbs.monitor import monitor_history
+from trailmark.verbs.monitor_repair import roll_back
+from trailmark.verbs.monitor_report import STATUS_WORDS
+from trailmark.verbs.wrap import rules_file
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/alarms", tags=["monitor"])

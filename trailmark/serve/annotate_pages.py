@@ -16,10 +16,11 @@ from starlette.responses import Response
 
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError, TrailmarkError
+from trailmark.extract.lifter import tree_of
 from trailmark.serve.rendering import Form, Sent, State, Text, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
-from trailmark.wiring.annotating import (
+from trailmark.verbs.annotate import (
     all_clusters,
     find_cluster,
     goal_urls,
@@ -29,9 +30,8 @@ from trailmark.wiring.annotating import (
     sample_of,
     unmark,
 )
-from trailmark.wiring.lifting import tree_of
-from trailmark.wiring.wrapping import pages_at_hand, read_rules, rules_file
-from trailmark.wrap.picked_value import element_number, holds_text, picked_value
+from trailmark.verbs.wrap import pages_at_hand, read_rules, rules_file
+from trailmark.wrap.page.picked_value import element_number, holds_text, picked_value
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/annotate", tags=["annotate"])

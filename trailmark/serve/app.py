@@ -34,8 +34,8 @@ from trailmark.serve.keys import Keys
 from trailmark.serve.options import Options
 from trailmark.serve.rendering import FOLDER, page
 from trailmark.serve.state import AppState
-from trailmark.wiring.browsing import PageSource
-from trailmark.wiring.demonstrating import Demonstrations
+from trailmark.verbs.browse import PageSource
+from trailmark.verbs.demonstrate import Demonstrations
 from trailmark.workspace import Workspace
 
 ROUTERS = (

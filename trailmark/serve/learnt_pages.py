@@ -17,8 +17,8 @@ from trailmark.serve.page_view import ViewLink
 from trailmark.serve.rendering import FOLDER, Sent, State, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
-from trailmark.wiring.browsing import PageSource
-from trailmark.wiring.explaining import judge_url, learnt
+from trailmark.verbs.browse import PageSource
+from trailmark.verbs.explain import judge_url, learnt
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api", tags=["learnt"])

@@ -17,8 +17,8 @@ from trailmark.serve.rendering import Sent, State, Text, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.teach.trail_draft import clean_label
-from trailmark.wiring.explaining import learnt
-from trailmark.wiring.suggesting import answer_question, kept_questions
+from trailmark.verbs.explain import learnt
+from trailmark.verbs.suggest import answer_question, kept_questions
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api", tags=["questions"])

@@ -14,8 +14,8 @@ from trailmark.serve.rendering import Sent, State, Whole, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import signed
 from trailmark.store.record_view import RecordView
-from trailmark.wiring.exporting import export_records
-from trailmark.wiring.wrapping import MAKER, rules_file
+from trailmark.verbs.export import export_records
+from trailmark.verbs.wrap import MAKER, rules_file
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/records", tags=["records"])

@@ -21,8 +21,8 @@ from trailmark.serve.jobs import Job
 from trailmark.serve.rendering import Sent, State, Whole, page, to
 from trailmark.serve.state import AppState
 from trailmark.store.run_view import SITE_ORDERS, RunSums, RunView
-from trailmark.wiring.foraging import STRATEGIES
-from trailmark.wiring.watching import all_runs, find_run, goal_trails, in_words, run_report
+from trailmark.verbs.forage_run import STRATEGIES
+from trailmark.verbs.runs import all_runs, find_run, goal_trails, in_words, run_report
 from trailmark.workspace import Workspace
 
 router = APIRouter(include_in_schema=False)

@@ -14,7 +14,7 @@ from trailmark.errors import TrailmarkError
 from trailmark.serve.rendering import Sent, State, page, to
 from trailmark.serve.state import AppState
 from trailmark.store.benchmark_web import BenchmarkWeb, read_webs
-from trailmark.wiring.browsing import DEMO_ARCHIVE
+from trailmark.verbs.browse import DEMO_ARCHIVE
 
 router = APIRouter(include_in_schema=False)
 

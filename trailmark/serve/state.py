@@ -14,8 +14,8 @@ from trailmark.serve.key_ring import KeyRing
 from trailmark.serve.keys import Keys
 from trailmark.serve.options import Options
 from trailmark.settings import Settings
-from trailmark.wiring.browsing import PageSource
-from trailmark.wiring.demonstrating import Demonstrations
+from trailmark.verbs.browse import PageSource
+from trailmark.verbs.demonstrate import Demonstrations
 from trailmark.workspace import Workspace, settings_in
 
 

@@ -44,12 +44,12 @@ slot_likeness.py      how like a known field it is; kind_weights.py: what that i
 proposal.py           fields of a new site, proposed through known sites of its kind
 """
 
-from trailmark.wrap.node_table import NodeTable
-from trailmark.wrap.rule import Feature, FieldRules, Found, Rule
-from trailmark.wrap.rule_set import AnnotatedPage, RuleSet, learn_rules, rules_from_json, rules_to_json
-from trailmark.wrap.rule_text import rule_sentence, rule_xpath
-from trailmark.wrap.structured_data import structured_items
-from trailmark.wrap.structured_data_rule import UNCONFIRMED, free_annotations
+from trailmark.wrap.page.node_table import NodeTable
+from trailmark.wrap.rules.rule import Feature, FieldRules, Found, Rule
+from trailmark.wrap.rules.rule_set import AnnotatedPage, RuleSet, learn_rules, rules_from_json, rules_to_json
+from trailmark.wrap.structured.structured_data import structured_items
+from trailmark.wrap.structured.structured_data_rule import UNCONFIRMED, free_annotations
+from trailmark.wrap.writing.rule_text import rule_sentence, rule_xpath
 
 __all__ = [
     "UNCONFIRMED",

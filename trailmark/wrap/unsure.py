@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trailmark.wrap.node_table import NodeTable
-from trailmark.wrap.rule_set import RuleSet
+from trailmark.wrap.page.node_table import NodeTable
+from trailmark.wrap.rules.rule_set import RuleSet
 
 SURE = 0.9
 """Share of the rules that must be for a value."""

@@ -1,0 +1,99 @@
+"""What a run of extraction found, counted while pages go by: for a person to see what is there and where to look."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from trailmark.extract.lifter import Lifted
+
+EXAMPLES = 3
+SHOWN = 20
+"""Pages of a kind that are named; the others are counted."""
+USUAL = 0.9
+"""A page that lacks a field which at least this share of the pages of its rules have is worth a look."""
+
+
+class Tally:
+    """Memory for counts, and for a few names of each kind."""
+
+    def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
+        """Fields of each set of rules."""
+        self.fields = fields
+        self.outcomes: Counter[str] = Counter()
+        self.records: Counter[str] = Counter()
+        self.fresh = self.unchanged = 0
+        self.pages: dict[str, list[str]] = {}
+        self.of_rules: Counter[str] = Counter()
+        self.filled: Counter[tuple[str, str]] = Counter()
+        self.lacking: dict[tuple[str, str], list[str]] = {}
+        self.examples: dict[str, dict[str, None]] = {}
+
+    def pass_over(self, url: str) -> None:
+        """A page of a site without rules."""
+        self.outcomes["none"] += 1
+        self._name("none", url)
+
+    def count(self, url: str, lifted: Lifted, *, fresh: bool) -> None:
+        """A page of a site with rules; `fresh` where it was not known from an earlier run."""
+        self.outcomes[lifted.outcome] += 1
+        self.fresh += fresh
+        self.unchanged += not fresh
+        if lifted.outcome not in ("records", "borrowed"):
+            self._name(lifted.outcome, f"{url} ({lifted.note})" if lifted.note else url)
+        for record in lifted.records:
+            self.records[lifted.outcome] += 1
+            self.of_rules[lifted.rules] += 1
+            for name, values in record.fields.items():
+                self.filled[lifted.rules, name] += 1
+                self._example(name, values[0])
+            for name in self.fields.get(lifted.rules, ()):
+                if name not in record.fields and len(urls := self.lacking.setdefault((lifted.rules, name), [])) < SHOWN:
+                    urls.append(url)
+
+    def report(self) -> dict[str, Any]:
+        """What `extract --json` prints."""
+        filled: Counter[str] = Counter()
+        looked: Counter[str] = Counter()
+        for rules, names in self.fields.items():
+            for name in names:
+                filled[name] += self.filled[rules, name]
+                looked[name] += self.of_rules[rules]
+        return {
+            "records": self.records["records"],
+            "pages": self.outcomes["records"] + self.outcomes["empty"],
+            "empty": self.outcomes["empty"],
+            "borrowed": self.records["borrowed"],
+            "without_rules": self.outcomes["none"],
+            "failed": self.outcomes["failed"],
+            "extracted": self.fresh,
+            "unchanged": self.unchanged,
+            "fields": dict(filled),
+            "fill": {name: round(filled[name] / looked[name], 4) if looked[name] else 0.0 for name in looked},
+            "examples": {name: list(each) for name, each in self.examples.items()},
+            "unsure": self._unsure(),
+            "named": self.pages,
+        }
+
+    def _name(self, kind: str, said: str) -> None:
+        named = self.pages.setdefault(kind, [])
+        if len(named) < SHOWN:
+            named.append(said)
+
+    def _example(self, field: str, value: str) -> None:
+        seen = self.examples.setdefault(field, {})
+        if len(seen) < EXAMPLES:
+            seen[value] = None
+
+    def _unsure(self) -> list[dict[str, Any]]:
+        """Fields that nearly all pages of their rules have, with the pages that lack them."""
+        found = []
+        for (rules, name), urls in self.lacking.items():
+            share = self.filled[rules, name] / self.of_rules[rules]
+            if share >= USUAL:
+                lacking = self.of_rules[rules] - self.filled[rules, name]
+                found.append(
+                    {"rules": rules, "field": name, "lacking": lacking, "share": round(share, 4), "pages": urls}
+                )
+        return found

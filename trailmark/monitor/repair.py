@@ -1,0 +1,58 @@
+"""Self-repair: rules for a changed template without a person (past Vertex, which annotates anew).
+
+Each field that fails is put to `field_repair`, a list of records as a whole to `list_repair`. What can't be mended so is left to a
+person; fields that work are left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from trailmark.monitor.bellwether import Visit
+from trailmark.monitor.field_repair import FieldRepair, repair_field
+from trailmark.monitor.field_trait import FieldTrait
+from trailmark.monitor.list_repair import repair_list
+from trailmark.wrap.rules.rule_set import RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What can be done without a person."""
+
+    rules: RuleSet
+    """The old rules with the repaired fields in their place."""
+    repaired: tuple[FieldRepair, ...] = ()
+    left: tuple[str, ...] = ()
+    """Broken fields for which a person must annotate a page."""
+
+
+def propose_repair(
+    rules: RuleSet,
+    visits: Sequence[Visit],
+    traits: Mapping[str, FieldTrait],
+    *,
+    broken: Sequence[str],
+    share: float,
+    lenders: Sequence[RuleSet] = (),
+) -> Repair:
+    """Better rules for fields that broke; `broken` are those that a person must see to where there are none.
+
+    All fields with a page that speaks against them are tried. `lenders` are rules of other clusters of the site.
+    """
+    if rules.entries is not None:
+        mended = repair_list(rules, visits, traits, share=share) if broken else None
+        return Repair(*mended) if mended else Repair(rules, left=tuple(broken))
+    lent = [each for each in lenders if each.entries is None]
+    tried = {
+        name: repair_field(rules, visits, trait, broken=name in broken, share=share, lenders=lent)
+        for name, trait in traits.items()
+    }
+    found = {name: repair for name, repair in tried.items() if repair is not None}
+    kept = {each.name: each for each in rules.fields}
+    fields = {**kept, **{name: repair.rules for name, repair in found.items()}}
+    # What a page says of itself in structured data goes before rules: where it broke, it must make way.
+    structured = tuple(each for each in rules.structured if each.field not in found)
+    left = tuple(name for name in broken if name not in found)
+    new = replace(rules, fields=tuple(fields.values()), structured=structured)
+    return Repair(new, tuple(found.values()), left)

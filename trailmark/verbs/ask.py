@@ -1,0 +1,195 @@
+"""The wiring of `trailmark teach --ask N`: which pages to ask about, and what is done with the answers.
+
+It learns afresh from the trails before every few questions, so that an answer counts for the next ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from trailmark.datatypes import Page, Trail
+from trailmark.errors import InputError
+from trailmark.learn.example import Example, make_examples
+from trailmark.learn.label_space import common_goal
+from trailmark.learn.learner import make_navigator
+from trailmark.learn.questions import (
+    Family,
+    Question,
+    answer_trail,
+    choose_questions,
+    family,
+    path_chances,
+    paths_to_ask,
+)
+from trailmark.learn.recipe import Recipe, learn_recipe
+from trailmark.progress import Progress, silent
+from trailmark.read import read_page
+from trailmark.store.replay import Replay
+from trailmark.teach import find_link
+from trailmark.verbs.teach import TaughtPages
+from trailmark.workspace import Workspace
+
+ROUND = 5
+"""Questions after which it learns again."""
+SOURCE = "questions"
+
+Ask = Callable[[Question, "Asking"], str | None]
+"""Shows a question; `goal`, `fail`, a milestone's name, "" to skip, or None to stop."""
+
+
+@dataclass
+class Asking:
+    """A round of questions under way."""
+
+    goal: str
+    labels: list[str]
+    total: int
+    titles: dict[str, str] = field(default_factory=dict)
+    answers: list[tuple[str, str]] = field(default_factory=list)
+    """URL and answer of each question so far."""
+    asked: list[Family] = field(default_factory=list)
+
+
+def ask_questions(
+    workspace: Workspace, count: int, ask: Ask, archives: Sequence[Path] = (), *, progress: Progress = silent
+) -> dict[str, Any]:
+    """Ask up to `count` questions; every answer is kept at once, so stopping loses nothing."""
+    goal, labels = goal_and_labels(workspace)
+    asking = Asking(goal, labels, count)
+    with TaughtPages(workspace, archives, [], progress) as pages:
+        for question in _questions(workspace, pages.replay, asking, progress):
+            answer = ask(question, asking)
+            if answer is None:
+                break
+            asking.answers.append((question.url, answer))
+            asking.asked.append(family(question.example))
+            if answer:
+                keep_answer(workspace, pages, question.example.trail, answer, goal=goal)
+    return _report(asking)
+
+
+def goal_and_labels(workspace: Workspace) -> tuple[str, list[str]]:
+    """What the taught trails lead to, and the other names that pages have been given."""
+    taught = list(workspace.database.trails())
+    if not any(trail.outcome == "goal" for trail in taught):
+        raise InputError(
+            f"There is no trail to a goal in {workspace.folder}; questions come after the first: trailmark teach TRAILS.jsonl"
+        )
+    goal = common_goal(taught)
+    names = dict.fromkeys(step.label for trail in taught for step in trail.steps if step.label and step.label != goal)
+    return goal, list(names)
+
+
+def choose_round(
+    workspace: Workspace, replay: Replay, asking: Asking, count: int, progress: Progress
+) -> tuple[list[Question], dict[str, str]]:
+    """The questions that help most now, and what each page at hand is taken for."""
+    recipe = _recipe(workspace)
+    page_at = _reader(workspace, replay)
+    examples = _candidates(workspace, page_at, recipe, progress)
+    if not examples:
+        return [], {}
+    trails = _examples(list(workspace.database.trails()), page_at, recipe)
+    navigator = make_navigator(trails, recipe, goal=asking.goal)
+    chosen = choose_questions(navigator, examples, count, asked=asking.asked)
+    urls = _urls([each.example for each in chosen])
+    asking.titles.update((url, page.title) for url in urls if (page := page_at(url)))
+    best = path_chances(navigator, examples).argmax(axis=1)
+    guesses = {each.trail.steps[-1].url: navigator.labels[at] for each, at in zip(examples, best, strict=True)}
+    return chosen, guesses
+
+
+def _questions(workspace: Workspace, replay: Replay, asking: Asking, progress: Progress) -> Iterator[Question]:
+    """Questions in rounds, each chosen by what the trails so far teach."""
+    recipe = _recipe(workspace)
+    page_at = _reader(workspace, replay)
+    examples = _candidates(workspace, page_at, recipe, progress)
+    if not examples:
+        raise InputError(
+            "Every page at hand was taught already; fetch more with trailmark forage, or name an archive with --replay."
+        )
+    asking.titles.update((url, page.title) for url in _urls(examples) if (page := page_at(url)))
+    while len(asking.answers) < asking.total:
+        done = {url for url, _ in asking.answers}
+        left = [example for example in examples if example.trail.steps[-1].url not in done]
+        trails = _examples(list(workspace.database.trails()), page_at, recipe)
+        navigator = make_navigator(trails, recipe, goal=asking.goal)
+        chosen = choose_questions(navigator, left, min(ROUND, asking.total - len(done)), asked=asking.asked)
+        if not chosen:
+            return
+        yield from chosen
+
+
+def _candidates(
+    workspace: Workspace, page_at: Callable[[str], Page | None], recipe: Recipe, progress: Progress
+) -> list[Example]:
+    trails = list(workspace.database.trails())
+    labels = {step.url: step.label for trail in trails for step in trail.steps if step.label}
+    ends = {step.url for trail in trails for step in trail.steps if step.label} | {t.steps[-1].url for t in trails}
+    watched = progress(range(1), "looking for pages to ask about")
+    paths = [
+        path
+        for _ in watched
+        for path in paths_to_ask(sorted({trail.site for trail in trails}), page_at, taught=ends, labels=labels)
+    ]
+    return _examples(paths, page_at, recipe)
+
+
+def _examples(trails: list[Trail], page_at: Callable[[str], Page | None], recipe: Recipe) -> list[Example]:
+    def page(url: str) -> Page:
+        return page_at(url) or Page(url)
+
+    return make_examples(trails, page, find_link, page_tokens=recipe.page_tokens, window=recipe.window)
+
+
+def _reader(workspace: Workspace, replay: Replay) -> Callable[[str], Page | None]:
+    settings = replace(workspace.settings.read, page_tokens=-1)
+
+    @cache
+    def page_at(url: str) -> Page | None:
+        response = replay.fetch(url)
+        return read_page(response, settings) if response.status == 200 else None
+
+    return page_at
+
+
+def _recipe(workspace: Workspace) -> Recipe:
+    """That of the navigator, where one was learnt and can be read; else that of the settings."""
+    with suppress(InputError):
+        return workspace.navigator().recipe
+    return learn_recipe(workspace.settings.learn)
+
+
+def _urls(examples: Sequence[Example]) -> list[str]:
+    return list(dict.fromkeys(step.url for example in examples for step in example.trail.steps))
+
+
+def keep_answer(workspace: Workspace, pages: TaughtPages, asked: Trail, answer: str, *, goal: str) -> None:
+    """The answer about the last page of a path, as a trail."""
+    trail = answer_trail(asked, answer, goal=goal)
+    with workspace.database.transaction():
+        pages.keep(trail)
+        workspace.database.add_trails([trail], source=SOURCE)
+
+
+def _report(asking: Asking) -> dict[str, Any]:
+    skipped = sum(not answer for _, answer in asking.answers)
+    kept = len(asking.answers) - skipped
+    goals = sum(answer in ("goal", asking.goal) for _, answer in asking.answers)
+    summary = (
+        f"Kept {kept} answers as trails ({goals} to goals). {skipped} skipped." if asking.answers else "No answers."
+    )
+    advice = " Next: trailmark learn." if kept else ""
+    return {
+        "asked": len(asking.answers),
+        "trails": kept,
+        "goals": goals,
+        "skipped": skipped,
+        "answers": [{"url": url, "answer": answer or None} for url, answer in asking.answers],
+        "summary": summary + advice,
+    }

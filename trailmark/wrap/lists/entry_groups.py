@@ -1,0 +1,167 @@
+"""Which annotations of a page belong to one entry, and where they stand.
+
+A person marks entry after entry: a field that comes again after another one begins the next entry (title, authors, year, title,
+authors, year). Where somebody marked field after field instead, values join the value of the first such field that stands
+nearest to them. Where a value stands at several places, the place nearest to the rest of its entry is meant.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lxml import etree
+
+from trailmark.datatypes import Annotation
+from trailmark.wrap.page.node_table import NodeTable
+
+MOST_PLACES = 40
+LEAST_OPENING = 3
+"""Letters of the first text of a value that runs over several."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """The annotations of one entry, and rows of those that stand somewhere as they were marked."""
+
+    annotations: tuple[Annotation, ...]
+    rows: tuple[int, ...]
+    fields: tuple[str, ...]
+    """The field of each row."""
+
+    def row(self, field: str) -> int | None:
+        return next((row for row, name in zip(self.rows, self.fields, strict=True) if name == field), None)
+
+    def value(self, field: str) -> str:
+        found = (each.value for each in self.annotations if each.field == field and each.value is not None)
+        return " ".join(next(found, "").split())
+
+    def without(self, field: str) -> Group:
+        kept = [(row, name) for row, name in zip(self.rows, self.fields, strict=True) if name != field]
+        said = tuple(each for each in self.annotations if each.field != field)
+        return Group(said, tuple(row for row, _ in kept), tuple(name for _, name in kept))
+
+
+def groups_of(table: NodeTable, annotations: Sequence[Annotation]) -> list[Group]:
+    """The entries that were marked on a page, those that stand nowhere left out."""
+    said = [each for each in annotations if each.value is not None and each.value.strip()]
+    grouped = _by_order(said)
+    if len(grouped) == 1 and sum(count > 1 for count in Counter(each.field for each in said).values()) > 1:
+        grouped = _by_place(table, said)
+    elif len(grouped) == 1 and len({each.field for each in said}) == 1:
+        grouped = [[each] for each in said]
+    found: list[Group] = []
+    taken: set[int] = set()
+    for each in grouped:
+        group = _located(table, each, taken)
+        taken |= set(group.rows)
+        if group.rows and all(group.rows != other.rows for other in found):  # else the same was marked twice
+            found.append(group)
+    return found
+
+
+def _by_order(said: Sequence[Annotation]) -> list[list[Annotation]]:
+    groups: list[list[Annotation]] = []
+    for each in said:
+        again = bool(groups) and groups[-1][-1].field != each.field and any(o.field == each.field for o in groups[-1])
+        if again or not groups:
+            groups.append([])
+        groups[-1].append(each)
+    return groups
+
+
+def _by_place(table: NodeTable, said: Sequence[Annotation]) -> list[list[Annotation]]:
+    """Values by the value of the first field with several that is nearest in the tree."""
+    counts = Counter(each.field for each in said)
+    key = next(field for field, count in counts.items() if count > 1)
+    anchors = [(each, rows[0]) for each in said if each.field == key and (rows := places(table, each))]
+    groups: list[list[Annotation]] = [[each] for each, _ in anchors]
+    taken: set[int] = set()
+    for each in said:
+        near = [
+            (distance(table, anchor, row), number, row)
+            for row in places(table, each)
+            for number, (_, anchor) in enumerate(anchors)
+            if row not in taken
+        ]
+        if each.field != key and near:
+            _, number, row = min(near)
+            groups[number].append(each)
+            taken.add(row)
+    return groups or [list(said)]
+
+
+def _located(table: NodeTable, group: Sequence[Annotation], taken: set[int]) -> Group:
+    """A row for each annotation that is found: the places that are nearest to one another, none of another entry."""
+    found = [(each.field, rows) for each in group if (rows := places(table, each))]
+    found = [(field, [row for row in rows if row not in taken] or rows) for field, rows in found]
+    found += [(each.field, [row]) for each in group if not places(table, each) for row in _span(table, each)]
+    best: tuple[tuple[int, int], tuple[int, ...]] | None = None
+    for start in min((rows for _, rows in found), key=len, default=[]):
+        chosen = [min((distance(table, start, row), -row) for row in rows) for _, rows in found]
+        cost = (sum(each[0][0] for each in chosen), sum(each[0][1] for each in chosen))
+        if best is None or cost < best[0]:
+            best = cost, tuple(-row for _, row in chosen)
+    return Group(tuple(group), best[1] if best else (), tuple(name for name, _ in found))
+
+
+def distance(table: NodeTable, one: int, other: int) -> tuple[int, int]:
+    """Steps up from one text until the other is inside, then texts between them."""
+    element, steps = int(table.owner[one]), 0
+    while element < len(table.tags) and not table.first_text[element] <= other < table.end_text[element]:
+        element, steps = int(table.parent[element]), steps + 1
+    return steps, abs(one - other)
+
+
+def places(table: NodeTable, mark: Annotation) -> list[int]:
+    """Rows of the value: where its XPath leads, else whole texts, else texts that hold it."""
+    value = " ".join((mark.value or "").split())
+    if mark.xpath:
+        at = _row_at(table, mark.xpath, value)
+        if at is not None:
+            return [at]
+    whole = _rows_by_text(table).get(value, [])
+    return (whole or [row for row, text in enumerate(table.texts) if value in text])[:MOST_PLACES]
+
+
+def _rows_by_text(table: NodeTable) -> dict[str, list[int]]:
+    def make() -> dict[str, list[int]]:
+        rows: dict[str, list[int]] = {}
+        for row, text in enumerate(table.texts):
+            rows.setdefault(text, []).append(row)
+        return rows
+
+    made: dict[str, list[int]] = table.kept("rows by text", make)
+    return made
+
+
+def _row_at(table: NodeTable, xpath: str, value: str) -> int | None:
+    """The row at, or within, what the XPath finds: the value itself, else a text that holds it, else the first."""
+    try:
+        found = etree.XPath(xpath, smart_strings=True)(table.elements[0]) if table.elements else []
+    except (etree.XPathError, ValueError):  # a control character is no XPath error
+        return None
+    rows: list[int] = []
+    for each in found if isinstance(found, list) else []:
+        number = table.number_of(each.getparent() if isinstance(each, etree._ElementUnicodeResult) else each)
+        if number is not None:
+            rows += range(int(table.first_text[number]), int(table.end_text[number]))
+    if not rows:
+        return None
+    return min(rows, key=lambda row: (table.texts[row] != value, value not in table.texts[row], row))
+
+
+def _span(table: NodeTable, mark: Annotation) -> tuple[int, ...]:
+    """First and last row of a value that runs over several texts."""
+    value = "".join((mark.value or "").split())
+    bare = ["".join(text.split()) for text in table.texts]
+    for first, text in enumerate(bare):
+        rest, row = value, first
+        if len(text) < LEAST_OPENING and len(text) < len(value):
+            continue
+        while row < len(bare) and rest and rest.startswith(bare[row]):
+            rest, row = rest[len(bare[row]) :], row + 1
+        if row > first + 1 and (not rest or (row < len(bare) and bare[row].startswith(rest))):
+            return first, row - 1
+    return ()

@@ -1,0 +1,175 @@
+"""One field: annotations on some pages, and pages without any -> the rules that find it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from trailmark.wrap.rules.annotation_match import MarkedPage, Reading, readings_of
+from trailmark.wrap.rules.field_layer import in_layer, layers_to_try
+from trailmark.wrap.rules.range_pruner import Pruner, learn_pruner
+from trailmark.wrap.rules.rule import FieldRules
+from trailmark.wrap.rules.rule_fallback import fallback_rules, is_memory
+from trailmark.wrap.rules.rule_search import Example, search_rules
+from trailmark.wrap.rules.value_doubt import DIGIT, learn_doubt, looks_like
+from trailmark.wrap.rules.value_list import learn_value_list, list_f1
+from trailmark.wrap.rules.value_type import fits, types_of
+
+TYPED_SHARE = 0.95
+"""Of the pages not annotated: as many must hold a value of the type before others are refused."""
+TYPED_PAGES = 5
+NAMED_FIRST = 1.1
+"""How much more a place promises that holds the value which was marked first: other values may be other spellings."""
+CLEARLY = 0.1
+_NAMING = frozenset(("left", "left-of", "opens", "class", "id", "begins"))
+
+
+def learn_field(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
+    """The rules of a field; None where no rule agrees with the annotations.
+
+    Where none agrees with all of them, those of values that are whole texts are believed: the others may be slips.
+    """
+    layers = layers_to_try(pages)
+    learnt = (_learn(field, in_layer(pages, layer)) for layer in layers)
+    found = next((rules for rules in learnt if rules is not None), None)
+    if found is None:
+        whole = [page if _is_whole(page) else MarkedPage(page.table) for page in pages]
+        found = _learn(field, whole) if any(page.marks for page in whole) else None
+    return found if found is not None and found.several else _with_list(field, pages, found)
+
+
+def _with_list(field: str, pages: Sequence[MarkedPage], single: FieldRules | None) -> FieldRules | None:
+    """Rules for many values a page, where they give clearly more of them than rules for one."""
+    many = learn_value_list(field, pages)
+    if many is None or (single is not None and list_f1(many, pages) < list_f1(single, pages) + CLEARLY):
+        return single
+    return many
+
+
+def _is_whole(page: MarkedPage) -> bool:
+    texts = set(page.table.texts)
+    return page.marks is None or all(" ".join(mark.value.split()) in texts for mark in page.marks)
+
+
+def _learn(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
+    firsts = {" ".join(page.marks[0].value.split()) for page in pages if page.marks}
+    readings = [
+        (each, pruner, NAMED_FIRST if each.pairs[0][1] in firsts else 1.0)
+        for each in readings_of(pages)
+        if (pruner := learn_pruner(each.pairs))
+    ]
+    best = (
+        _best(field, readings, _exact) or _best(field, readings, fallback_rules) or _best(field, readings, search_rules)
+    )
+    if best is None:
+        return None
+    rules, reading = best
+    learnt = _with_doubt(_with_several(_with_type(rules, reading), reading, pages), reading)
+    return replace(learnt, mandatory=_is_mandatory(learnt, reading.examples))
+
+
+def _best(
+    field: str,
+    readings: Sequence[tuple[Reading, Pruner, float]],
+    learn: Callable[[str, Sequence[Example]], FieldRules | None],
+) -> tuple[FieldRules, Reading] | None:
+    """The reading whose rules promise most; the first of equals."""
+    found = [(rules, *each) for each in readings if (rules := learn(field, each[0].examples))]
+    if not found:
+        return None
+    scores = [_promise(rules, each.examples) * prior for rules, each, _, prior in found]
+    rules, reading, pruner, _ = found[next(at for at, score in enumerate(scores) if score >= max(scores) - 1e-9)]
+    return replace(rules, pruner=pruner), reading
+
+
+def _exact(field: str, examples: Sequence[Example]) -> FieldRules | None:
+    """Rules that agree with all annotations, if they tell of more than the annotated pages themselves."""
+    rules = search_rules(field, examples)
+    return None if rules is None or is_memory(rules, examples) else rules
+
+
+def _with_doubt(rules: FieldRules, reading: Reading) -> FieldRules:
+    """With what is usual on the pages that were not annotated; for one value a page, because others stand beside."""
+    if rules.several or rules.weak:
+        return rules
+    found = []
+    for each in reading.examples:
+        rows = rules.choose(each.table) if not each.annotated else []
+        said = rules.found(each.table) if rows else ()
+        found += [(each.table, row, one.value, one.share) for row, one in zip(rows, said, strict=False)]
+    return replace(rules, doubt=learn_doubt([value for _, value in reading.pairs], found))
+
+
+def _is_mandatory(rules: FieldRules, examples: Sequence[Example]) -> bool:
+    """Whether no annotated page lacks the field, and hardly any other does."""
+    if any(each.annotated and each.target is None for each in examples):
+        return False
+    having = [bool(rules.found(each.table)) for each in examples if not each.annotated]
+    return len(having) >= TYPED_PAGES and sum(having) >= TYPED_SHARE * len(having)
+
+
+def _promise(rules: FieldRules, examples: Sequence[Example]) -> float:
+    """How well the rules do on the pages: agreement, less where they always find the same or find it cut short."""
+    shares, texts, marked = [], [], []
+    for each in examples:
+        if not len(each.table) or (each.annotated and each.target is None):
+            continue
+        votes, _ = rules.shares(each.table)
+        if each.target is not None:
+            marked.append(float(votes[each.target]))
+            continue
+        best = int(np.argmax(votes))
+        shares.append(float(votes[best]))
+        texts.append(each.table.texts[best])
+    score = float(np.mean(marked)) * (1.0 + 0.1 * _is_named(rules))
+    if not shares:
+        return score
+    distinct = len(set(texts)) / len(texts)
+    if all(looks_like(DIGIT, each.table.texts[each.target]) for each in examples if each.target is not None):
+        score *= 0.6 + 0.4 * sum(looks_like(DIGIT, text) for text in texts) / len(texts)
+    cut = sum(text.endswith(("...", "\u2026")) for text in texts) / len(texts)
+    return score * float(np.mean(shares)) * (0.6 + 0.4 * distinct) * max(1.0 - 2 * cut, 0.2)
+
+
+def _is_named(rules: FieldRules) -> bool:
+    """Whether the field's name stands in what its rules look for: a person who marks a director calls it so."""
+    words = [word for word in re.split(r"[^a-z]+", rules.name.lower()) if len(word) > 3]
+    features = (each for rule in rules.rules for each in rule.features if each.kind in _NAMING)
+    values = {text.lower() for each in features for text in each.values}
+    return any(word in text for word in words for text in values)
+
+
+def _with_type(rules: FieldRules, reading: Reading) -> FieldRules:
+    """Where all values are of one type, and nearly all that is found elsewhere too, others are refused."""
+    names = [name for name in types_of(reading.pairs[0][1]) if all(fits(name, value) for _, value in reading.pairs)]
+    texts = [rules.values(each.table) for each in reading.examples if not each.annotated]
+    found = [values[0] for values in texts if values]
+    if rules.pruner.how != "whole" or len(found) < TYPED_PAGES:
+        return rules
+    for name in names:
+        if sum(fits(name, text) for text in found) >= TYPED_SHARE * len(found):
+            return replace(rules, pruner=Pruner("whole", name))
+    return rules
+
+
+def _with_several(rules: FieldRules, reading: Reading, pages: Sequence[MarkedPage]) -> FieldRules:
+    """Rules for several values, where a page has some and such rules give just the values of all annotated pages."""
+    if not any(len(each.together) > 1 for each in reading.examples):
+        return rules
+    found = search_rules(rules.name, reading.examples, several=True)
+    if found is None:
+        return rules
+    several = replace(found, pruner=rules.pruner)
+    wanted = [(page.table, {" ".join(mark.value.split()) for mark in page.marks}) for page in pages if page.marks]
+    exact = all(set(several.values(table)) == values for table, values in wanted)
+    return several if exact and _says_as_much(several, rules, reading) else rules
+
+
+def _says_as_much(several: FieldRules, single: FieldRules, reading: Reading) -> bool:
+    """Whether what the one finds on pages not annotated is, nearly everywhere, among what the other finds."""
+    found = [(single.values(each.table), each.table) for each in reading.examples if not each.annotated]
+    spoken = [(values[0], table) for values, table in found if values]
+    return sum(value in several.values(table) for value, table in spoken) >= TYPED_SHARE * len(spoken)

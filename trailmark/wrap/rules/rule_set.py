@@ -1,0 +1,246 @@
+"""The rules of one cluster: learnt from its annotated pages, kept as JSON, applied to page after page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from trailmark.datatypes import Annotation, Record
+from trailmark.errors import InputError
+from trailmark.wrap.lists.record_list import ListRules, learn_list
+from trailmark.wrap.lists.record_list_json import list_from_json, list_to_json
+from trailmark.wrap.page.node_columns import LEVEL_KINDS, TEXT_KINDS, VIEW_LEVEL_KINDS
+from trailmark.wrap.page.node_layer import LAYERS
+from trailmark.wrap.page.node_table import TEXT, NodeTable
+from trailmark.wrap.rules.annotation_match import Mark, MarkedPage
+from trailmark.wrap.rules.field_learning import learn_field
+from trailmark.wrap.rules.range_pruner import HOWS, Pruner
+from trailmark.wrap.rules.rule import Feature, FieldRules, Rule
+from trailmark.wrap.rules.value_doubt import LOOKS, Doubt
+from trailmark.wrap.rules.value_type import PATTERNS
+from trailmark.wrap.rules.weak_features import WeakVote
+from trailmark.wrap.structured.structured_data_rule import StructuredRule, address_of, learn_structured
+from trailmark.wrap.writing.rule_text import rule_sentence, rule_xpath
+
+MOST_TEXTS = 6_000
+ALL_TEXTS = 60_000
+"""Texts of one page that is not annotated, and of all pages, that learning looks at."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnnotatedPage:
+    """A page of the cluster with what was marked on it, perhaps nothing."""
+
+    table: NodeTable
+    annotations: tuple[Annotation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """All fields of one cluster."""
+
+    id: str
+    fields: tuple[FieldRules, ...]
+    unlearnt: tuple[str, ...] = ()
+    """Fields that were annotated and for which no rule was found."""
+    notes: tuple[str, ...] = ()
+    """Where learning gave something up, in plain words."""
+    entries: ListRules | None = None
+    """Where pages are lists of records: how they fall into entries. The fields' rules then look at one entry alone."""
+    structured: tuple[StructuredRule, ...] = ()
+    """Fields that the pages' own structured data gives: asked first, and where it is silent the fields' rules are."""
+
+    def record(self, url: str, table: NodeTable, *, kind: str = "item") -> Record:
+        """What the rules lift off a page; of a list its first record."""
+        if self.entries is not None:
+            return next(iter(self.records(url, table, kind=kind)), Record(url, kind, {}, f"rule:{self.id}"))
+        found = {rules.name: each for rules in self.fields if (each := rules.found(table))}
+        values = {name: tuple(one.value for one in each) for name, each in found.items()}
+        sources = {name: tuple(table.xpath(one.node) for one in each) for name, each in found.items()}
+        for rule in self.structured:
+            if said := rule.find(table):
+                values[rule.field] = tuple(each.value for each in said)
+                sources[rule.field] = tuple(map(address_of, said))
+        return Record(url, kind, values, f"rule:{self.id}", sources)
+
+    def records(self, url: str, table: NodeTable, *, kind: str = "item") -> tuple[Record, ...]:
+        """All that the rules lift off a page: nothing, one record, or one for each entry of a list."""
+        if self.entries is not None:
+            return tuple(self.entries.records(self.fields, url, table, kind, f"rule:{self.id}"))
+        record = self.record(url, table, kind=kind)
+        return (record,) if record.fields else ()
+
+
+def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
+    """Rules for each field that is annotated anywhere, and for the entries where pages are lists of records.
+
+    The work is bounded: pages that are not annotated are left out where they are very long or many, and a note says so.
+    """
+    pages, notes = _bounded(pages)
+    found = learn_list([(page.table, page.annotations) for page in pages])
+    if found is not None:
+        return RuleSet(identity, found.fields, found.unlearnt, notes, found.rules)
+    names = dict.fromkeys(each.field for page in pages for each in page.annotations)
+    learnt, unlearnt, structured = [], [], []
+    for name in names:
+        marked = [MarkedPage(page.table, _marks(page, name)) for page in pages]
+        rules = learn_field(name, marked)
+        said = learn_structured(name, [(page.table, _values(page)) for page in marked], rules)
+        learnt += [rules] if rules is not None else []
+        structured += [said] if said is not None else []
+        unlearnt += [name] if rules is None and said is None else []
+    return RuleSet(identity, tuple(learnt), tuple(unlearnt), notes, structured=tuple(structured))
+
+
+def _bounded(pages: Sequence[AnnotatedPage]) -> tuple[list[AnnotatedPage], tuple[str, ...]]:
+    kept, texts = [], 0
+    for page in pages:
+        size = len(page.table)
+        if not page.annotations and (size > MOST_TEXTS or texts + size > ALL_TEXTS):
+            continue
+        kept.append(page)
+        texts += size
+    left = len(pages) - len(kept)
+    note = f"{left} pages that were not annotated were left out of learning, because they are too long or too many."
+    return kept, (note,) if left else ()
+
+
+def _marks(page: AnnotatedPage, field: str) -> tuple[Mark, ...] | None:
+    """None where nothing was said of the field; a page that is said to lack it has no marks."""
+    said = [each for each in page.annotations if each.field == field]
+    return tuple(Mark(each.value, each.xpath) for each in said if each.value is not None) if said else None
+
+
+def _values(page: MarkedPage) -> list[str] | None:
+    return None if page.marks is None else [mark.value for mark in page.marks]
+
+
+# --- JSON --------------------------------------------------------------------------------------------------------
+
+
+def rules_to_json(rules: RuleSet) -> dict[str, Any]:
+    """Each rule with its XPath and a sentence beside, for people; they are not read again."""
+    return {
+        "id": rules.id,
+        "unlearnt": list(rules.unlearnt),
+        "notes": list(rules.notes),
+        "entries": list_to_json(rules.entries) if rules.entries else None,
+        "structured": [{**asdict(each), "says": each.sentence} for each in rules.structured],
+        "fields": [_field_to_json(each) for each in rules.fields],
+    }
+
+
+def _field_to_json(rules: FieldRules) -> dict[str, Any]:
+    pruner = rules.pruner
+    return {
+        "field": rules.name,
+        "several": rules.several,
+        "layer": rules.layer,
+        "mandatory": rules.mandatory,
+        "doubt": _doubt_to_json(rules.doubt) if rules.doubt else None,
+        "weak": {"prior": rules.weak.prior, "features": [list(each) for each in rules.weak.features]}
+        if rules.weak
+        else None,
+        "least": rules.least,
+        "least_speaking": rules.least_speaking,
+        "part": {"how": pruner.how, "type": pruner.type, "start": pruner.start, "end": pruner.end},
+        "rules": [
+            {
+                "xpath": rule_xpath(rule, rules.layer),
+                "says": rule_sentence(rule, rules.layer),
+                "weight": rule.weight,
+                "support": rule.support,
+                "position": rule.position,
+                "features": [[each.kind, each.level, list(each.values)] for each in rule.features],
+            }
+            for rule in rules.rules
+        ],
+    }
+
+
+def rules_from_json(kept: Any, *, source: str) -> RuleSet:
+    """The inverse of `rules_to_json`; InputError where it is something else."""
+    try:
+        fields = tuple(map(_field_from_json, kept["fields"]))
+        # Rules of lists and of structured data came later: files without them are read as they are.
+        entries = list_from_json(kept["entries"]) if kept.get("entries") else None
+        said = tuple(map(str, kept["unlearnt"])), tuple(map(str, kept["notes"]))
+        structured = tuple(
+            StructuredRule(*(str(each[key]) for key in ("field", "syntax", "type", "path")))
+            for each in kept.get("structured", ())
+        )
+        return RuleSet(str(kept["id"]), fields, *said, entries, structured)
+    except (AttributeError, KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
+        raise InputError(
+            f"{source} does not hold rules that can be used ({error!r}): learn again: trailmark wrap"
+        ) from error
+
+
+def _field_from_json(kept: dict[str, Any]) -> FieldRules:
+    part = kept["part"]
+    layer = kept.get("layer", TEXT)
+    if part["how"] not in HOWS or layer not in LAYERS or (part["type"] and part["type"] not in PATTERNS):
+        raise ValueError(f"unknown part {part} of {layer!r}")
+    return FieldRules(
+        str(kept["field"]),
+        tuple(
+            Rule(
+                tuple(_feature(*each) for each in rule["features"]),
+                _number(rule["weight"]),
+                _number(rule["support"]),
+                int(rule["position"]),
+            )
+            for rule in kept["rules"]
+            if rule["features"]
+        ),
+        bool(kept["several"]),
+        _number(kept["least"]),
+        _number(kept["least_speaking"]),
+        Pruner(part["how"], part["type"], int(part["start"]), int(part["end"])),
+        layer,
+        _weak_from_json(kept.get("weak")),
+        bool(kept.get("mandatory", False)),
+        _doubt_from_json(kept["doubt"]) if kept.get("doubt") else None,
+    )
+
+
+def _number(said: Any) -> float:
+    """A number that can be reckoned with: JSON as Python reads it has others."""
+    number = float(said)
+    if not math.isfinite(number):
+        raise ValueError(f"{number} is no weight")
+    return number
+
+
+def _doubt_to_json(doubt: Doubt) -> dict[str, Any]:
+    return {"looks": doubt.looks, "usual": doubt.usual, "beside": sorted(doubt.beside)}
+
+
+def _doubt_from_json(kept: dict[str, Any]) -> Doubt:
+    if kept["looks"] not in LOOKS:
+        raise ValueError(f"unknown look {kept['looks']!r}")
+    return Doubt(kept["looks"], _number(kept["usual"]), frozenset(map(str, kept["beside"])))
+
+
+def _weak_from_json(kept: dict[str, Any] | None) -> WeakVote | None:
+    if kept is None:
+        return None
+    features = tuple(
+        (
+            _feature(kind, level, [said]).kind if kind[0] != "@" else str(kind),
+            int(level),
+            str(said),
+            _number(one),
+            _number(other),
+        )
+        for kind, level, said, one, other in kept["features"]
+    )
+    return WeakVote(_number(kept["prior"]), features)
+
+
+def _feature(kind: str, level: int, values: list[str]) -> Feature:
+    if kind not in LEVEL_KINDS + TEXT_KINDS + VIEW_LEVEL_KINDS or not 0 <= int(level) < 100 or not values:
+        raise ValueError(f"unknown feature {kind!r}")
+    return Feature(kind, int(level), tuple(map(str, values)))

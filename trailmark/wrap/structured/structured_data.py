@@ -1,0 +1,175 @@
+"""What a page says of itself for machines: JSON-LD, microdata, RDFa Lite and `meta` elements, as flat items.
+
+An item has a type and properties; a property within a nested item has a dotted path (`offers.price`). Nothing here trusts
+the page: size, depth and number are bounded, and what can't be read is passed over. Departures from the specifications:
+contexts, identifiers that tie items together and `itemref` are not followed; a type is the last part of its address.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from lxml import etree
+
+from trailmark.wrap.structured.structured_data_json import DEEPEST, json_items
+
+MOST_ITEMS = 200
+MOST_PROPERTIES = 2_000
+"""Of one page."""
+LONGEST = 2_000
+"""Characters of one value."""
+
+_LINKS = {"a": "href", "area": "href", "link": "href", "img": "src", "audio": "src", "video": "src", "iframe": "src"}
+_LINKS |= {"embed": "src", "source": "src", "object": "data", "data": "value", "meter": "value", "time": "datetime"}
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One value at a path, and the element that says so."""
+
+    path: str
+    value: str
+    element: Any = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that the page describes."""
+
+    syntax: str
+    """json-ld, microdata, rdfa or meta."""
+    type: str
+    """`Product`; an empty string where none is said."""
+    properties: tuple[Property, ...]
+
+    def values(self, path: str) -> list[Property]:
+        return [each for each in self.properties if each.path == path]
+
+
+def structured_items(root: Any) -> tuple[Item, ...]:
+    """All items of a page: JSON-LD first, then microdata and RDFa in document order, then what `meta` elements say."""
+    if root is None:
+        return ()
+    found = [*_json_ld(root), *_scoped(root, "microdata"), *_scoped(root, "rdfa"), *_meta(root)]
+    kept, left = [], MOST_PROPERTIES
+    for item in found[:MOST_ITEMS]:
+        properties = item.properties[:left]
+        left -= len(properties)
+        if properties:
+            kept.append(Item(item.syntax, item.type, properties))
+    return tuple(kept)
+
+
+def plain_value(text: str) -> str:
+    """Blanks squeezed, entities read: so values are compared."""
+    return " ".join(html.unescape(text[:LONGEST]).split())
+
+
+def plain_type(said: str) -> str:
+    """`https://schema.org/Product` and `schema:Product` are `Product`."""
+    first = said.split()[0] if said.split() else ""
+    return first.rstrip("/#").replace("#", "/").rpartition("/")[2].rpartition(":")[2][:100]
+
+
+def _json_ld(root: Any) -> Iterator[Item]:
+    for script in root.iter("script"):
+        if "ld+json" in (script.get("type") or "").lower() and script.text:
+            for said, pairs in json_items(script.text):
+                made = tuple(Property(path, value, script) for path, text in pairs if (value := plain_value(text)))
+                yield Item("json-ld", plain_type(said), made)
+
+
+# --- microdata and RDFa ------------------------------------------------------------------------------------------
+
+_WORDS = {"microdata": ("itemscope", "itemtype", "itemprop"), "rdfa": ("typeof", "typeof", "property")}
+_HAVING = {syntax: etree.XPath(f"descendant-or-self::*[@{words[2]}]") for syntax, words in _WORDS.items()}
+
+
+_Chain = tuple[Any, tuple[str, ...]]
+
+
+def _scoped(root: Any, syntax: str) -> Iterator[Item]:
+    """Items by the outermost element that opens them."""
+    scope, type_word, property_word = _WORDS[syntax]
+    items: dict[Any, list[Property]] = {}
+    chains: dict[Any, _Chain | None] = {}
+    for element in _HAVING[syntax](root):
+        chain = _chain(element.getparent(), scope, property_word, chains)
+        if chain is None or len(items.setdefault(chain[0], [])) >= MOST_PROPERTIES or element.get(scope) is not None:
+            continue
+        value = plain_value(_value(element))
+        names = element.get(property_word).split()[:3]
+        items[chain[0]] += [Property(".".join((*chain[1], _word(name))), value, element) for name in names if value]
+        if len(items) > MOST_ITEMS:
+            break
+    for opener, properties in items.items():
+        yield Item(syntax, plain_type(opener.get(type_word) or ""), tuple(properties))
+
+
+def _chain(element: Any, scope: str, property_word: str, known: dict[Any, _Chain | None]) -> _Chain | None:
+    """The outermost item that a property of this element is of, and the properties of the items between; None where there is
+    none, or too many.
+
+    `known` keeps what is found for each element on the way up, so that no way is gone twice.
+    """
+    waiting = []
+    while element is not None and element not in known:
+        waiting.append(element)
+        element = element.getparent()
+    found = known[element] if element is not None else None
+    for each in reversed(waiting):
+        found = known[each] = _inner_chain(each, found, scope, property_word)
+    return found if found is None or len(found[1]) < DEEPEST else None
+
+
+def _inner_chain(element: Any, outer: _Chain | None, scope: str, property_word: str) -> _Chain | None:
+    """What holds inside an element, where `outer` holds around it."""
+    if element.get(scope) is None:
+        return outer
+    said = element.get(property_word)
+    if said is None or outer is None:
+        return element, (() if said is None else (_first_word(said),))
+    top, names = outer
+    return top, (*names, _first_word(said))[:DEEPEST]
+
+
+def _first_word(said: str) -> str:
+    return _word(said.split(maxsplit=1)[0]) if said.split(maxsplit=1) else ""
+
+
+def _word(name: str) -> str:
+    """`schema:price` and its whole address are `price`."""
+    return plain_type(name) or name[:100]
+
+
+def _value(element: Any) -> str:
+    """As HTML's microdata reads it: an attribute where the element has one for that, else its text."""
+    if element.get("content") is not None:
+        return str(element.get("content"))
+    linked = element.get(_LINKS[element.tag]) if element.tag in _LINKS else None
+    return str(linked) if linked is not None else _start_of_text(element)
+
+
+def _start_of_text(element: Any) -> str:
+    """As much as a value may have: elements that hold each other would be read again and again."""
+    parts, left = [], 4 * LONGEST
+    for text in element.itertext():
+        parts.append(text[:left])
+        left -= len(parts[-1])
+        if left <= 0:
+            break
+    return "".join(parts)
+
+
+def _meta(root: Any) -> Iterator[Item]:
+    """One item of all `meta` elements: `og:title`, `citation_author`."""
+    found = []
+    for element in root.iter("meta"):
+        name = (element.get("property") or element.get("name") or "").strip().lower()
+        value = plain_value(element.get("content") or "")
+        if name and value and element.get("itemprop") is None:
+            found.append(Property(name[:100], value, element))
+    yield Item("meta", "", tuple(found))

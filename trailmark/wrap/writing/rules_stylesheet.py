@@ -1,0 +1,76 @@
+"""Rules as an XSLT 1.0 stylesheet, as Vertex keeps them (section II-B).
+
+It makes `<record><field name="price"><value>$25.99</value></field></record>` of a page. Where only a part of a text is the
+value it calls a regular expression, which is an extension of XSLT (EXSLT) that lxml has and xsltproc has not. In the name of a cluster
+or a field every character that XML can't hold is a replacement character.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trailmark.quoting import xml_attribute, xpath_literal, xslt_template
+from trailmark.wrap.rules.rule_set import RuleSet
+from trailmark.wrap.writing.plain_rules import READABLE, SQUEEZED, PlainField, between_plain, plain_fields
+
+_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
+<!-- Values of web pages by rules that Trailmark learnt. The parameter says of which cluster the page is. -->
+<!DOCTYPE xsl:stylesheet [
+  <!-- Of a text: that it is not blank (a no-break space is), and no script. -->
+  <!ENTITY text "{READABLE}">
+]>
+<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
+    xmlns:re="http://exslt.org/regular-expressions" exclude-result-prefixes="re">
+  <xsl:output method="xml" encoding="UTF-8" indent="yes"/>
+"""
+
+
+def rules_to_stylesheet(sets: Sequence[RuleSet]) -> str:
+    """The text of the stylesheet."""
+    first = xpath_literal(sets[0].id if sets else "")
+    made = [
+        _HEAD.replace("{READABLE}", _escaped(READABLE)),
+        f'  <xsl:param name="cluster" select={xml_attribute(first)}/>\n',
+    ]
+    made.append('  <xsl:template match="/">\n    <record>\n      <xsl:choose>\n')
+    for number, rules in enumerate(sets):
+        test = xml_attribute(f"$cluster = {xpath_literal(rules.id)}")
+        made.append(f'        <xsl:when test={test}><xsl:call-template name="rules-{number}"/></xsl:when>\n')
+    made.append("        <xsl:otherwise/>\n      </xsl:choose>\n    </record>\n  </xsl:template>\n")
+    for number, rules in enumerate(sets):
+        made.append(f'  <xsl:template name="rules-{number}">\n')
+        made += [_field(each) for each in plain_fields(rules)]
+        made.append("  </xsl:template>\n")
+    return "".join([*made, "</xsl:stylesheet>\n"])
+
+
+def _field(field: PlainField) -> str:
+    """The first rule that finds something is believed; what it finds becomes values."""
+    choices = []
+    for xpath in field.xpaths:
+        fitting = f"({xpath})" + (
+            f"[re:test({SQUEEZED}, {xpath_literal(field.part)}, 'i')]" if field.part else f"[{SQUEEZED}]"
+        )
+        chosen = fitting if field.several else f"({fitting})[1]"
+        choices.append(
+            f"      <xsl:when test={_xpath(fitting)}>\n"
+            f"        <field name={xslt_template(field.name)}><xsl:for-each select={_xpath(chosen)}>{_value(field)}"
+            "</xsl:for-each></field>\n      </xsl:when>\n"
+        )
+    return f"    <xsl:choose>\n{''.join(choices)}      <xsl:otherwise/>\n    </xsl:choose>\n"
+
+
+def _xpath(xpath: str) -> str:
+    """The XPath as an attribute, with the entity where it asks whether a text can be read."""
+    return '"' + "&text;".join(xml_attribute(part)[1:-1] for part in between_plain(xpath)) + '"'
+
+
+def _escaped(text: str) -> str:
+    """With numbers for the blanks that an attribute would lose."""
+    return "".join(letter if letter == " " or not letter.isspace() else f"&#38;#{ord(letter)};" for letter in text)
+
+
+def _value(field: PlainField) -> str:
+    # The first that a match gives is all of it, the second its first group.
+    part = f"re:match({SQUEEZED}, {xpath_literal(field.part)}, 'i')[2]" if field.part else SQUEEZED
+    return f"<value><xsl:value-of select={xml_attribute(part)}/></value>"
