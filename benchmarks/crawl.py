@@ -21,6 +21,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+from trailmark.verbs.forage import forage
+from trailmark.verbs.learn import learn
+from trailmark.verbs.strategies import workspace_strategy
+from trailmark.verbs.teach import teach
+
 CONTACT = "bench@example.org"
 SETTINGS = f'[forage]\ncontact = "{CONTACT}"\nallow_hosts = ["*.localhost"]\ndelay = 0.0\nobey_robots = false\n'
 
@@ -98,8 +103,8 @@ def _workspace(options: argparse.Namespace, name: str) -> Path:
             ]
             file = options.folder / f"{name}.jsonl"
             file.write_text("\n".join(lines), encoding="utf-8")
-            workspace.teach([file], [options.folder / f"{name}.warc.gz"])
-            workspace.learn(choose_recipe=False)
+            teach(workspace, [file], [options.folder / f"{name}.warc.gz"])
+            learn(workspace, choose_recipe=False)
     (folder / "trailmark.toml").write_text(SETTINGS + f"budget = {options.budget}\n", encoding="utf-8")
     return folder
 
@@ -113,7 +118,7 @@ def _ours(options: argparse.Namespace) -> dict[str, float]:
         import trailmark.forage.crawl  # noqa: F401 - loading Scrapy is not what is measured
 
         start = time.process_time()
-        report = workspace.forage([web.root(number) for number in range(web.sites)], strategy=options.strategy)
+        report = forage(workspace, [web.root(number) for number in range(web.sites)], strategy=options.strategy)
         return {"pages": report["pages"], "cpu": time.process_time() - start}
 
 
@@ -174,7 +179,7 @@ def _forager(options: argparse.Namespace, web: Any, name: str) -> Any:
     from trailmark.workspace import Workspace
 
     with Workspace.open(_workspace(options, name)) as workspace:
-        strategy, _ = workspace.strategy(options.strategy)
+        strategy, _ = workspace_strategy(workspace, options.strategy)
     settings = ForageSettings(
         contact=CONTACT, allow_hosts=("*.localhost",), delay=0.0, budget=options.budget, obey_robots=False
     )

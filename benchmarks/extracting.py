@@ -20,6 +20,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from trailmark.verbs.cluster import cluster
+
 
 def made_up(number: int) -> tuple[bytes, dict[str, list[str]]]:
     """An item page of about 400 elements, and its facts."""
@@ -57,7 +59,7 @@ def prepare(folder: Path, pages: list[tuple[str, bytes, dict[str, list[str]]]]) 
     """A workspace with rules from two pages, and the archive of all."""
     from trailmark.datatypes import Annotation, Response
     from trailmark.store.archive_writer import ArchiveWriter
-    from trailmark.verbs.wrap import wrap_clusters
+    from trailmark.verbs.wrap import wrap
     from trailmark.workspace import Workspace
 
     headers = (("Content-Type", "text/html; charset=utf-8"),)
@@ -67,12 +69,12 @@ def prepare(folder: Path, pages: list[tuple[str, bytes, dict[str, list[str]]]]) 
             for url, body, _ in some:
                 writer.write(Response(url, 200, headers, body))
     with Workspace.create(folder / "w") as workspace:
-        workspace.cluster([few])
+        cluster(workspace, [few])
         said = [(url, field, values) for url, _, facts in pages[:2] for field, values in facts.items()]
         marks = [Annotation(url, field, value) for url, field, values in said for value in values]
         marks += [Annotation(url, field, None) for url, field, values in said if not values]
         workspace.database.add_annotations(marks, "marks")
-        wrap_clusters(workspace)
+        wrap(workspace)
     return all_of_them
 
 
@@ -82,14 +84,13 @@ def agreement(folder: Path, pages: list[tuple[str, bytes, dict[str, list[str]]]]
     from parsel import Selector
 
     from trailmark.read import parse_html
-    from trailmark.verbs.wrap import read_rules
     from trailmark.workspace import Workspace
     from trailmark.wrap import NodeTable
     from trailmark.wrap.writing.rules_program import rules_to_program
     from trailmark.wrap.writing.rules_stylesheet import rules_to_stylesheet
 
     with Workspace.open(folder) as workspace:
-        rules = next(iter(read_rules(workspace).values()))
+        rules = next(iter(workspace.rules().values()))
     names: dict[str, Any] = {}
     exec(rules_to_program([rules]), names)
     transform = etree.XSLT(etree.fromstring(rules_to_stylesheet([rules]).encode()))
@@ -131,7 +132,7 @@ def main() -> int:
     chosen = parser.parse_args()
 
     from trailmark.read import parse_html
-    from trailmark.verbs.extract import extract_records
+    from trailmark.verbs.extract import extract
     from trailmark.workspace import Workspace
 
     pages = pages_of(chosen)
@@ -144,7 +145,7 @@ def main() -> int:
         with Workspace.open(Path(name) / "w") as workspace:
 
             def run(jobs: int, again: bool = True) -> dict[str, Any]:
-                return extract_records(workspace, [archive], out=Path(name) / "out.csv", jobs=jobs, again=again)
+                return extract(workspace, [archive], out=Path(name) / "out.csv", jobs=jobs, again=again)
 
             one = timed("extract, 1 process", len(pages), lambda: run(1))
             two = timed("extract, 2 processes", len(pages), lambda: run(2))

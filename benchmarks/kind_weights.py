@@ -1,4 +1,4 @@
-"""Learns what likenesses of slots are worth (`trailmark/wrap/kind_weights.py`), and measures it on kinds left out.
+"""Learns what likenesses of slots are worth (`trailmark/propose/kind_weights.py`), and measures it on kinds left out.
 
 python -m benchmarks.kind_weights --data DIR [--write]
 
@@ -22,10 +22,10 @@ from scipy.optimize import minimize
 from evals import cold_start
 from evals.value_scores import plain
 from evals.wrapping import plain_name, true_pages
+from trailmark.propose import kind_weights
 from trailmark.propose.site_kind import SiteView
 from trailmark.propose.slot_likeness import FEATURES, compare
 from trailmark.store.archive import archives_in
-from trailmark.wrap import kind_weights
 
 PENALTY, ABSENT_WEIGHT, GOOD, ROUNDS = 30.0, 0.03, 0.3, 60
 LIKELIEST, OTHERS = 70, 30
@@ -123,7 +123,7 @@ def bound(name: str) -> tuple[float | None, float | None]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.kind_weights")
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--write", action="store_true", help="write trailmark/wrap/kind_weights.py anew")
+    parser.add_argument("--write", action="store_true", help="write trailmark/propose/kind_weights.py anew")
     arguments = parser.parse_args()
     archives = {plain_name(each): each for each in archives_in(arguments.data)}
     kinds = cold_start.kinds_of(archives)

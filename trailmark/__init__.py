@@ -2,13 +2,12 @@
 
 The flow in a few lines:
 
-    from pathlib import Path
-    from trailmark import Workspace
+    import trailmark
 
-    with Workspace.create(Path("my-project")) as workspace:
-        workspace.teach([Path("trails.jsonl")], [Path("site.warc.gz")])
-        report = workspace.learn()
-        navigator = workspace.navigator()
+    with trailmark.create("my-project") as workspace:
+        trailmark.teach(workspace, ["trails.jsonl"], ["site.warc.gz"])
+        trailmark.learn(workspace)
+        run = trailmark.forage(workspace, ["http://www.example.edu/"])
 
 Names are loaded when they are first used, so that `trailmark --help` does not wait for the numerics.
 """
@@ -16,6 +15,8 @@ Names are loaded when they are first used, so that `trailmark --help` does not w
 from __future__ import annotations
 
 import importlib
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -41,7 +42,15 @@ if TYPE_CHECKING:
     from trailmark.store.archive import read_archive
     from trailmark.store.replay import Replay
     from trailmark.strategy import UNJUDGED, FollowedLink, Judgement, Strategy, Visit
-    from trailmark.workspace import Workspace
+    from trailmark.verbs.cluster import cluster
+    from trailmark.verbs.extract import extract
+    from trailmark.verbs.forage import forage
+    from trailmark.verbs.learn import learn
+    from trailmark.verbs.monitor import monitor
+    from trailmark.verbs.status import status
+    from trailmark.verbs.teach import teach
+    from trailmark.verbs.wrap import wrap
+    from trailmark.workspace import Workspace, create, open  # noqa: A004 - trailmark.open("my-project") says it best
 
 __version__ = "0.1.0"
 
@@ -69,11 +78,21 @@ __all__ = [
     "TrailmarkError",
     "Visit",
     "Workspace",
+    "cluster",
+    "create",
+    "extract",
+    "forage",
+    "learn",
+    "monitor",
     "normalise_url",
+    "open",
     "parse_settings",
     "read_archive",
     "read_page",
+    "status",
+    "teach",
     "url_words",
+    "wrap",
 ]
 
 _ROOMS = {
@@ -83,6 +102,8 @@ _ROOMS = {
     "TrailmarkError": "errors",
     "Workspace": "workspace",
     **dict.fromkeys(("FollowedLink", "Judgement", "Strategy", "UNJUDGED", "Visit"), "strategy"),
+    "create": "workspace",
+    "open": "workspace",
     "normalise_url": "read",
     "parse_settings": "settings",
     "read_archive": "store.archive",
@@ -92,7 +113,39 @@ _ROOMS = {
 """Where a public name lives; the others are datatypes."""
 
 
+_VERBS = frozenset(("teach", "learn", "forage", "cluster", "wrap", "extract", "monitor", "status"))
+"""Public verbs: each is the function of that name in the module of that name in `verbs`."""
+
+
+def _verb(name: str) -> Any:
+    return getattr(importlib.import_module(f"trailmark.verbs.{name}"), name)
+
+
+class _Room(ModuleType):
+    """A room that can be called as the verb of its name: `trailmark.teach` is a package, and `trailmark.teach(workspace)` teaches."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        return _verb(self.__name__.rpartition(".")[2])(*arguments, **options)
+
+
+class _House(ModuleType):
+    """The package; rooms that have a verb of their name become callable when Python puts them in their place here."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _VERBS and isinstance(value, ModuleType):
+            value.__class__ = _Room
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _House
+
+
 def __getattr__(name: str) -> Any:
+    if name in _VERBS:
+        try:
+            return importlib.import_module(f"trailmark.{name}")
+        except ModuleNotFoundError:  # a verb without a room
+            return _verb(name)
     if name not in __all__:
         raise AttributeError(f"module 'trailmark' has no attribute {name!r}")
     return getattr(importlib.import_module(f"trailmark.{_ROOMS.get(name, 'datatypes')}"), name)

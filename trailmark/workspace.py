@@ -1,62 +1,39 @@
-"""A workspace on disk, one short method per verb: wiring only, the work is done in the rooms.
+"""A workspace on disk: opens what rests in its folder and hands it out. What is done with it is done by the verbs.
 
 DIR/trailmark.toml   settings, every key explained
 DIR/trailmark.db     SQLite: trails, steps, annotations, pages, records
 DIR/archive/         *.warc.gz: every page that was fetched or taken from an archive
-DIR/models/          what was learnt
+DIR/models/          what was learnt: the navigator, the rules
 DIR/logs/            what happened
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-import logging
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from trailmark.datatypes import Page, Response, Trail
+from trailmark.cluster import KnownCluster, Template
+from trailmark.datatypes import Response
 from trailmark.errors import InputError, NotAWorkspace, SettingsError, WorkspaceError
-from trailmark.forage.breadth import Breadth
-from trailmark.forage.own_strategy import HOW_TO, is_own, own_strategy, problem_of
-from trailmark.forage.seeds import read_seeds
-from trailmark.learn.choice import ExampleSource, choose
-from trailmark.learn.example import Example, make_examples
-from trailmark.learn.label_space import GOAL, common_goal
-from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator import Navigator
-from trailmark.learn.navigator_file import navigator_from_bytes, navigator_to_bytes
-from trailmark.learn.picture import navigator_svg
-from trailmark.learn.recipe import learn_recipe
-from trailmark.learn.report import learn_report
-from trailmark.progress import Progress, silent
+from trailmark.learn.navigator_file import navigator_from_bytes
 from trailmark.quoting import json_text
-from trailmark.read import read_page
 from trailmark.settings import Settings, commented_toml, parse_settings, with_setting
 from trailmark.store.archive import archives_in
 from trailmark.store.archive_writer import ArchiveWriter
+from trailmark.store.cluster_table import read_clusters
 from trailmark.store.database import Database
 from trailmark.store.json_lines import written_whole
 from trailmark.store.page_table import stored_page
 from trailmark.store.replay import Replay
-from trailmark.store.schema import MIGRATIONS
-from trailmark.strategy import Strategy
-from trailmark.teach import Problem, find_link, parse_annotations
-from trailmark.verbs.cluster import cluster_archives
-from trailmark.verbs.forage_run import Errand, ForageRun, Watch
-from trailmark.verbs.strategies import STRATEGIES, make_strategy
-from trailmark.verbs.teach import Told, keep_trails, lines_of, nothing_in, teach_report, told_in
+from trailmark.wrap import RuleSet, rules_from_json, rules_to_json
 
-_log = logging.getLogger(__name__)
 SETTINGS_FILE, DATABASE_FILE = "trailmark.toml", "trailmark.db"
 FOLDERS = ("archive", "models", "logs")
-ARCHIVES_KEY = "archives"
-"""Archives outside the workspace whose pages were clustered."""
+_ARCHIVES_KEY = "archives"
 
 
 class Workspace:
@@ -100,13 +77,27 @@ class Workspace:
     ) -> None:
         self.close()
 
+    # --- pages ---------------------------------------------------------------------------------------------------
+
     @property
     def archive_folder(self) -> Path:
         return self.folder / "archive"
 
-    def replay(self, archives: Sequence[Path] = ()) -> Replay:
-        """Answers from the workspace's own archives and from those given; the ones given win."""
-        own = archives_in(self.archive_folder)
+    def archives(self) -> list[Path]:
+        """Every archive whose pages the workspace knows: its own, then those outside that were clustered and are still there."""
+        return [*archives_in(self.archive_folder), *(path for path in self._outside_archives() if path.exists())]
+
+    def remember_archives(self, archives: Sequence[Path]) -> None:
+        """Note archives outside the workspace, so that later verbs find their pages."""
+        paths = dict.fromkeys([*self._outside_archives(), *(path.resolve() for path in archives)])
+        self.database.set_meta(_ARCHIVES_KEY, json.dumps([str(path) for path in paths]))
+
+    def _outside_archives(self) -> list[Path]:
+        return [Path(path) for path in json.loads(self.database.meta(_ARCHIVES_KEY) or "[]")]
+
+    def replay(self, archives: Sequence[Path] = (), *, all_known: bool = False) -> Replay:
+        """Answers from the workspace's own archives and from those given; the ones given win. `all_known` adds `archives()`."""
+        own = self.archives() if all_known else archives_in(self.archive_folder)
         return Replay(
             [*own, *archives],
             index=self.archive_folder / "index.db",
@@ -119,76 +110,7 @@ class Workspace:
         path, offset = writer.write(response)
         self.database.add_page(stored_page(url, response, path.name, offset))
 
-    # --- verbs ---------------------------------------------------------------------------------------------------
-
-    def teach(
-        self,
-        files: Sequence[Path],
-        archives: Sequence[Path] = (),
-        *,
-        label: str | None = None,
-        progress: Progress = silent,
-    ) -> dict[str, Any]:
-        """Import trails files and browsers' recordings; `label` names the last page of a recording."""
-        read = [told_in(file, label) for file in files]
-        told = [each for told, _, _ in read for each in told]
-        problems = [problem for _, bad, _ in read for problem in bad]
-        supplied = [response for _, _, responses in read for response in responses]
-        new, known, bad = keep_trails(self, told, archives, progress, supplied)
-        sites = sorted({each.trail.site for each in told})
-        return teach_report("trails", new, known, problems + bad, sites=sites)
-
-    def teach_trails(
-        self, trails: Sequence[Trail], archives: Sequence[Path] = (), *, source: str, progress: Progress = silent
-    ) -> dict[str, Any]:
-        """Keep trails that were clicked just now; `source` says where, and problems count them from 1."""
-        told = [Told(source, number, trail) for number, trail in enumerate(trails, 1)]
-        new, known, bad = keep_trails(self, told, archives, progress)
-        return teach_report("trails", new, known, bad, sites=sorted({trail.site for trail in trails}))
-
-    def teach_annotations(self, files: Sequence[Path]) -> dict[str, Any]:
-        """Import marked values."""
-        new = total = 0
-        problems: list[Problem] = []
-        with self.database.transaction():
-            for file in files:
-                good, bad = parse_annotations(lines_of(file), str(file))
-                problems += bad or nothing_in(file, good)
-                total += len(good)
-                new += self.database.add_annotations([annotation for _, annotation in good], source=file.name)
-        return teach_report("annotations", new, total - new, problems)
-
-    def learn(
-        self, goal: str | None = None, *, choose_recipe: bool = True, progress: Progress = silent
-    ) -> dict[str, Any]:
-        """Trails -> navigator, kept in models/: chooses how to learn by cross-validation, and says what it picked and why."""
-        trails = list(self.database.trails(goal))
-        if not trails:
-            wanted = f" that end in '{goal}'" if goal else ""
-            raise InputError(
-                f"There are no trails{wanted} in {self.folder}; teach some first: trailmark teach TRAILS.jsonl"
-            )
-        with self.replay() as replay:
-            source = self._examples(trails, replay)
-            recipe = learn_recipe(self.settings.learn)
-            choice = choose(source, recipe, progress=progress) if choose_recipe and len(trails) > 3 else None
-            recipe = choice.recipe if choice else recipe
-            examples = source(recipe.page_tokens, recipe.window)
-        navigator = make_navigator(examples, recipe, goal=goal or common_goal(trails))
-        report = learn_report(navigator, examples, choice)
-        _log.info(
-            "learnt the way to '%s' from %d trails: %s", report["goal"], len(trails), "; ".join(report["reasons"])
-        )
-        with written_whole(self.navigator_file) as file:
-            file.write(navigator_to_bytes(navigator))
-        with written_whole(self.navigator_file.with_suffix(".svg")) as file:
-            file.write(navigator_svg(navigator).encode())
-        last = self.navigator_file.with_suffix(".json")
-        if last.exists():  # so that what changed can be shown
-            last.replace(last.with_suffix(".before.json"))
-        with written_whole(last) as file:
-            file.write(json_text(report, indent=1).encode())
-        return report
+    # --- what was learnt -----------------------------------------------------------------------------------------
 
     @property
     def navigator_file(self) -> Path:
@@ -200,105 +122,49 @@ class Workspace:
             raise InputError(f"Nothing was learnt yet in {self.folder}; learn first with: trailmark learn")
         return navigator_from_bytes(self.navigator_file.read_bytes(), source=str(self.navigator_file))
 
-    def _examples(self, trails: list[Trail], replay: Replay) -> ExampleSource:
-        read = replace(self.settings.read, page_tokens=-1)
+    def clusters(self, *, with_pages: bool = True) -> list[KnownCluster]:
+        """The clusters with their templates, by site, the largest first. Reading never waits for a writer."""
+        with self.database.plain_errors():
+            rows = read_clusters(self.database.connection, with_pages=with_pages)
+            return [KnownCluster(cluster, Template.from_json(template)) for cluster, template in rows]
 
-        @cache
-        def page(url: str) -> Page:
-            return read_page(replay.fetch(url), read)
+    @property
+    def rules_file(self) -> Path:
+        return self.folder / "models" / "rules.json"
 
-        @cache
-        def examples(page_tokens: int, window: int) -> list[Example]:
-            return make_examples(trails, page, find_link, page_tokens=page_tokens, window=window)
+    def has_rules(self) -> bool:
+        """Whether rules were learnt."""
+        return self.rules_file.exists()
 
-        return examples
+    def rules(self) -> dict[str, RuleSet]:
+        """The rules that were learnt, by cluster."""
+        if not self.has_rules():
+            raise InputError(f"No rules were learnt yet in {self.folder}; learn some first: trailmark wrap")
+        try:
+            entries = list(json.loads(self.rules_file.read_text(encoding="utf-8"))["rules"])
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            raise InputError(
+                f"{self.rules_file} can't be read as rules ({error}): learn again: trailmark wrap"
+            ) from error
+        sets = [rules_from_json(entry, source=str(self.rules_file)) for entry in entries]
+        return {rules.id: rules for rules in sets}
 
-    def forage(
-        self,
-        urls: Sequence[str] = (),
-        seed_files: Sequence[Path] = (),
-        *,
-        archives: Sequence[Path] = (),
-        strategy: str | Strategy = "path",
-        log: Path | None = None,
-        again: bool = False,
-        picture: Path | None = None,
-        watch: Watch | None = None,
-    ) -> dict[str, Any]:
-        """Seeds -> pages: walk sites best-first; begun anew, or taken up where an earlier run of the same was left.
-
-        `strategy` is a name, `package.module:Class`, or an object that is a strategy itself.
-        """
-        files = [(str(file), lines_of(file)) for file in seed_files]
-        seeds, bad = read_seeds(urls, files, self.settings.forage.scope)
-        chosen, model = self.strategy(strategy)
-        errand = Errand(seeds, chosen, model, archives, log, again, picture)
-        report = ForageRun(self.folder, self.database, self.settings, errand, watch).run()
-        return {**report, "bad_seeds": [{"file": b.source, "line": b.line, "reason": b.reason} for b in bad]}
-
-    def strategy(self, name: str | Strategy) -> tuple[Strategy, str]:
-        """A strategy by its name, or one of the caller's own as it is, with a digest of what was learnt."""
-        learnt = self.navigator_file.exists()
-        digest = hashlib.blake2b(self.navigator_file.read_bytes(), digest_size=8).hexdigest() if learnt else ""
-        if not isinstance(name, str) or is_own(name):
-            return self._own_strategy(name), digest
-        if name == "breadth":
-            return Breadth(self.navigator() if learnt else None), digest
-        navigator = self.navigator()
-        trails = list(self.database.trails(None if navigator.goal_name == GOAL else navigator.goal_name))
-        read = replace(self.settings.read, page_tokens=-1)
-        with self.replay() as replay:
-            page = cache(lambda url: read_page(replay.fetch(url), read))
-            chosen = make_strategy(
-                name,
-                trails,
-                page,
-                lambda: self._examples(trails, replay)(navigator.recipe.page_tokens, navigator.recipe.window),
-                final_url=lambda url: replay.fetch(url).url if url in replay else url,
-                goal=navigator.goal_name,
-                recipe=navigator.recipe,
-                navigator=navigator,
-            )
-        return chosen, digest
-
-    def _own_strategy(self, given: str | Strategy) -> Strategy:
-        strategy = own_strategy(given, self.navigator) if isinstance(given, str) else given
-        problem = problem_of(strategy)
-        if not problem and strategy.name in STRATEGIES:
-            problem = (
-                f"its name '{strategy.name}' is that of another strategy, so their runs would be taken for each other"
-            )
-        if problem:
-            raise InputError(f"{given!r} can't be a strategy: {problem}; {HOW_TO}.")
-        return strategy
-
-    def cluster(
-        self, archives: Sequence[Path] = (), *, again: bool = False, progress: Progress = silent
-    ) -> dict[str, Any]:
-        """Pages of the archives, else of the workspace's own, -> clusters by template, with the pages worth annotating."""
-        sources = archives or archives_in(self.archive_folder)
-        # Rules are learnt from these pages later: where they rest is remembered.
-        known = json.loads(self.database.meta(ARCHIVES_KEY) or "[]")
-        paths = dict.fromkeys([*known, *(str(path.resolve()) for path in archives)])
-        self.database.set_meta(ARCHIVES_KEY, json.dumps(list(paths)))
-        return cluster_archives(sources, self.settings, self.database, again=again, progress=progress)
-
-    def status(self) -> dict[str, Any]:
-        """What the workspace holds, and what to do next."""
-        counts = self.database.counts()
-        labels = Counter(step.label for trail in self.database.trails() for step in trail.steps if step.label)
-        return {
-            "workspace": str(self.folder),
-            "schema": len(MIGRATIONS),
-            "counts": counts,
-            "labels": dict(labels.most_common()),
-            "next": _next_step(counts),
-        }
+    def keep_rules(self, rules: Sequence[RuleSet]) -> None:
+        """Put these rules in place of all that were there."""
+        with written_whole(self.rules_file) as file:
+            entries = [rules_to_json(rule_set) for rule_set in rules]
+            text = json_text({"format": 1, "rules": entries}, indent=1)
+            file.write(text.encode("utf-8", "backslashreplace"))
 
 
-def cluster_loose_archives(archives: Sequence[Path], *, progress: Progress = silent) -> dict[str, Any]:
-    """Cluster archives outside a workspace; nothing is kept."""
-    return cluster_archives(archives, Settings(), None, again=True, progress=progress)
+def create(folder: str | Path) -> Workspace:
+    """A new workspace in a new or empty folder, opened."""
+    return Workspace.create(Path(folder))
+
+
+def open(folder: str | Path) -> Workspace:  # noqa: A001 - trailmark.open("my-project") says it best
+    """An existing workspace."""
+    return Workspace.open(Path(folder))
 
 
 def settings_in(folder: Path) -> Settings:
@@ -320,9 +186,3 @@ def change_setting(folder: Path, table: str, key: str, value: Any) -> None:
     text = with_setting(file.read_text(encoding="utf-8-sig"), table, key, value, source=str(file))
     with written_whole(file) as changed:
         changed.write(text.encode())
-
-
-def _next_step(counts: dict[str, int]) -> str:
-    if not counts.get("trails"):
-        return "Next: show it the way with trailmark teach TRAILS.jsonl (the format is in docs/reference/formats.md)."
-    return f"It knows {counts['trails']} trails. Next: trailmark learn."

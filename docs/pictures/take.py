@@ -25,7 +25,6 @@ from PIL import Image
 
 from trailmark.demo import DemoSite, DemoWeb
 from trailmark.demo.site_map import site_map
-from trailmark.verbs.annotate import all_clusters
 from trailmark.workspace import Workspace
 
 FOLDER = Path(__file__).parent
@@ -206,7 +205,10 @@ def _mark(tour: Tour, field: str, value: str) -> None:
 def _best_group(folder: Path) -> tuple[str, str]:
     """The group with the most lists of publications, and the first of these."""
     with Workspace.open(folder) as workspace:
-        lists = {group.id: [url for url in group.pages if _entries(url)] for group in all_clusters(workspace)}
+        lists = {
+            group.id: [url for url in group.pages if _entries(url)]
+            for group in (known.cluster for known in workspace.clusters())
+        }
     best = max(lists, key=lambda group: len(lists[group]))
     return best, lists[best][0]
 

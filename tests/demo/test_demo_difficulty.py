@@ -10,13 +10,13 @@ from zlib import crc32
 
 import numpy as np
 import pytest
+from demo_walkers import KEYWORDS, LinkWorth, area, best_first, breadth_first, keyword_first, oracle
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import lsqr
 
 from trailmark.demo import GOALS, DemoSite, DemoWeb
 from trailmark.demo.plan import Anchor
 from trailmark.demo.trails import shortest_ways
-from trailmark.demo.walkers import KEYWORDS, LinkWorth, area, best_first, breadth_first, keyword_first, oracle
 
 SITES = [*DemoWeb(seed=1), *DemoWeb(seed=2)]
 

@@ -17,8 +17,9 @@ import pytest
 from trailmark.datatypes import Annotation, Response
 from trailmark.extract.lifter import Lifter
 from trailmark.store.archive_writer import ArchiveWriter
-from trailmark.verbs.extract import CHUNK, extract_records
-from trailmark.verbs.wrap import wrap_clusters
+from trailmark.verbs.cluster import cluster
+from trailmark.verbs.extract import CHUNK, extract
+from trailmark.verbs.wrap import wrap
 from trailmark.workspace import Workspace
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
@@ -51,14 +52,14 @@ def learnt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("learnt")
     archive = write(folder / "a.warc.gz", items(range(12)))
     with Workspace.create(folder / "w") as workspace:
-        workspace.cluster([archive])
+        cluster(workspace, [archive])
         marks = [
             Annotation(f"{SITE}{n}", field, value)
             for n in (1, 2)
             for field, value in (("title", f"Thing number {n}"), ("price", f"${n}.50"))
         ]
         workspace.database.add_annotations(marks, "marks")
-        wrap_clusters(workspace)
+        wrap(workspace)
     return folder
 
 
@@ -84,8 +85,8 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def test_every_value_says_where_it_stood(folder: Path, tmp_path: Path) -> None:
     archive = write(tmp_path / "b.warc.gz", items(range(20, 23)))
     with Workspace.open(folder) as workspace:
-        extract_records(workspace, [archive], out=tmp_path / "plain.jsonl")
-        extract_records(workspace, [archive], out=tmp_path / "traced.jsonl", sources=True)
+        extract(workspace, [archive], out=tmp_path / "plain.jsonl")
+        extract(workspace, [archive], out=tmp_path / "traced.jsonl", sources=True)
         record = next(workspace.database.records(url=f"{SITE}21"))
     assert record.sources["price"] == ("/html[1]/body[1]/div[1]/p[1]/span[1]/text()[1]",)
     assert list(lines(tmp_path / "plain.jsonl")[1]) == ["url", "kind", "fields", "made_by"]
@@ -97,7 +98,7 @@ def test_processes_side_by_side_write_the_same_file(folder: Path, tmp_path: Path
     archive = write(tmp_path / "b.warc.gz", items(range(8 * CHUNK)))
     with Workspace.open(folder) as workspace:
         for jobs in (1, 2):
-            report = extract_records(workspace, [archive], out=tmp_path / f"{jobs}.csv", jobs=jobs, again=True)
+            report = extract(workspace, [archive], out=tmp_path / f"{jobs}.csv", jobs=jobs, again=True)
             assert report["records"] == report["extracted"] == 8 * CHUNK
     assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()
 
@@ -118,17 +119,17 @@ def test_what_did_not_change_is_not_extracted_again(
     pages[4] = (pages[4][0], body(4, price="$99.99"))
     second = write(tmp_path / "c.warc.gz", pages)
     with Workspace.open(folder) as workspace:
-        report = extract_records(workspace, [first], out=tmp_path / "1.jsonl", jobs=1)
+        report = extract(workspace, [first], out=tmp_path / "1.jsonl", jobs=1)
         assert (report["extracted"], report["unchanged"], len(lifted)) == (30, 0, 30)
         lifted.clear()
-        report = extract_records(workspace, [first], out=tmp_path / "2.jsonl", jobs=1)
+        report = extract(workspace, [first], out=tmp_path / "2.jsonl", jobs=1)
         assert (report["extracted"], report["unchanged"], lifted) == (0, 30, [])
         assert report["records"] == 30
-        report = extract_records(workspace, [second], out=tmp_path / "3.jsonl", jobs=1)
+        report = extract(workspace, [second], out=tmp_path / "3.jsonl", jobs=1)
         assert lifted == [f"{SITE}4"]
         assert len(list(workspace.database.records())) == 30
         lifted.clear()
-        assert extract_records(workspace, [second], jobs=1, again=True)["extracted"] == len(lifted) == 30
+        assert extract(workspace, [second], jobs=1, again=True)["extracted"] == len(lifted) == 30
     assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
     changed = [
         a["fields"]["price"]
@@ -141,19 +142,19 @@ def test_what_did_not_change_is_not_extracted_again(
 def test_new_rules_extract_all_again_and_forget_what_they_no_longer_find(folder: Path, tmp_path: Path) -> None:
     archive = write(tmp_path / "b.warc.gz", items(range(5)))
     with Workspace.open(folder) as workspace:
-        assert extract_records(workspace, [archive])["extracted"] == 5
+        assert extract(workspace, [archive])["extracted"] == 5
         rules = json.loads((folder / "models/rules.json").read_text(encoding="utf-8"))
         rules["rules"][0]["fields"] = [f for f in rules["rules"][0]["fields"] if f["field"] == "title"]
         (folder / "models/rules.json").write_text(json.dumps(rules), encoding="utf-8")
-        assert extract_records(workspace, [archive])["extracted"] == 5
+        assert extract(workspace, [archive])["extracted"] == 5
         assert [list(record.fields) for record in workspace.database.records()] == [["title"]] * 5
 
 
 def test_a_page_that_no_longer_has_anything_loses_its_record(folder: Path, tmp_path: Path) -> None:
     with Workspace.open(folder) as workspace:
-        extract_records(workspace, [write(tmp_path / "b.warc.gz", items([1]))])
+        extract(workspace, [write(tmp_path / "b.warc.gz", items([1]))])
         empty = b"<html><body><p>gone</p></body></html>"
-        report = extract_records(workspace, [write(tmp_path / "c.warc.gz", [(f"{SITE}1", empty)])])
+        report = extract(workspace, [write(tmp_path / "c.warc.gz", [(f"{SITE}1", empty)])])
         assert report["records"] == 0
         assert list(workspace.database.records()) == []
 
@@ -173,11 +174,11 @@ def test_a_page_that_goes_wrong_is_named_and_passed(
     monkeypatch.setattr(trailmark.extract.lifter, "tree_of", trip)
     archive = write(tmp_path / "b.warc.gz", items(range(6)))
     with Workspace.open(folder) as workspace:
-        report = extract_records(workspace, [archive], jobs=1)
+        report = extract(workspace, [archive], jobs=1)
         assert (report["records"], report["failed"]) == (5, 1)
         assert report["named"]["failed"] == [f"{SITE}3 (RecursionError: too deep)"]
         monkeypatch.setattr(trailmark.extract.lifter, "tree_of", real)
-        report = extract_records(workspace, [archive], jobs=1)
+        report = extract(workspace, [archive], jobs=1)
         assert (report["records"], report["extracted"]) == (6, 1), "it is tried again"
 
 
@@ -195,7 +196,7 @@ def test_a_file_that_can_not_be_written_loses_nothing_that_was_done(
     archive = write(tmp_path / "b.warc.gz", items(range(10)))
     with Workspace.open(folder) as workspace:
         with pytest.raises(OSError, match="no space"):
-            extract_records(workspace, [archive], out=tmp_path / "out.csv", jobs=1)
+            extract(workspace, [archive], out=tmp_path / "out.csv", jobs=1)
         assert len(list(workspace.database.records())) == 4
     assert not (tmp_path / "out.csv").exists()
 
@@ -214,7 +215,7 @@ def test_hostile_pages_never_stop_a_run_nor_say_what_they_do_not_hold(folder: Pa
     pages = [(f"{SITE}bad{number}", content) for number, content in enumerate(HOSTILE)]
     archive = write(tmp_path / "b.warc.gz", [*items([1]), *pages, *items([2])])
     with Workspace.open(folder) as workspace:
-        report = extract_records(workspace, [archive], out=tmp_path / "out.csv")
+        report = extract(workspace, [archive], out=tmp_path / "out.csv")
         assert report["failed"] == 0
         for record in workspace.database.records():
             for value in (value for values in record.fields.values() for value in values):
@@ -293,7 +294,7 @@ def test_a_run_that_is_stopped_goes_on(way: signal.Signals, folder: Path, tmp_pa
     done = rows(folder)
     assert 0 < done <= count
     with Workspace.open(folder) as workspace:
-        report = extract_records(workspace, [archive], out=out, jobs=1)
+        report = extract(workspace, [archive], out=out, jobs=1)
         assert (report["records"], report["unchanged"]) == (count, done)
         assert len(list(workspace.database.records())) == count
     assert [record["url"] for record in lines(out)] == [url for url, _ in items(range(count))]

@@ -15,6 +15,7 @@ from trailmark.errors import InputError
 from trailmark.forage.own_strategy import is_own, own_strategy, problem_of
 from trailmark.forage.run import Forager
 from trailmark.settings import ForageSettings
+from trailmark.verbs.forage import forage
 from trailmark.workspace import Workspace
 
 HOW_TO = Path(__file__).parents[2] / "docs/how-to/forage.md"
@@ -61,7 +62,7 @@ def test_the_example_of_the_how_to_walks(trailmark: Any, taught: Path, small_arc
 
 def test_an_object_is_a_strategy_too(taught: Path, small_archive: Path) -> None:
     with Workspace.open(taught) as workspace:
-        report = workspace.forage([ROOT], archives=[small_archive], strategy=KeywordsFirst())
+        report = forage(workspace, [ROOT], archives=[small_archive], strategy=KeywordsFirst())
     assert (report["strategy"], report["problems"]) == ("keywords", [])
     assert report["goals_found"] == 0  # it does not judge
 

@@ -24,7 +24,10 @@ from trailmark.read import read_page
 from trailmark.settings import ForageSettings
 from trailmark.store import ArchiveWriter
 from trailmark.strategy import FollowedLink, Strategy
+from trailmark.verbs.learn import learn
 from trailmark.verbs.strategies import STRATEGIES as TAUGHT_STRATEGIES
+from trailmark.verbs.strategies import workspace_strategy
+from trailmark.verbs.teach import teach
 from trailmark.workspace import Workspace
 
 WEB = DemoWeb(sites=4, pages=100)
@@ -52,14 +55,14 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     (folder / "trails.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     with Workspace.create(folder / "w") as workspace:
-        workspace.teach([folder / "trails.jsonl"], [folder / "web.warc.gz"])
-        workspace.learn(choose_recipe=False)
+        teach(workspace, [folder / "trails.jsonl"], [folder / "web.warc.gz"])
+        learn(workspace, choose_recipe=False)
     return folder / "w"
 
 
 def strategy_of(folder: Path, name: str) -> Strategy:
     with Workspace.open(folder) as workspace:
-        return workspace.strategy(name)[0]
+        return workspace_strategy(workspace, name)[0]
 
 
 def walked(strategy: Strategy, number: int) -> tuple[list[Fetch], Forager]:

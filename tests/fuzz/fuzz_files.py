@@ -8,7 +8,7 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
-from trailmark.store.url_key import url_key
+from trailmark.url_key import url_key
 
 from trailmark.cluster import url_pattern
 from trailmark.cluster.grouping import group_vectors

@@ -12,7 +12,7 @@ from trailmark.cluster.site_clusters import find_clusters
 from trailmark.datatypes import Annotation, Page, Response
 from trailmark.forage.missing_pages import look_of
 from trailmark.forage.traps import gist_of, repeats
-from trailmark.forage.url_shape import canonical_url, numbered_shape, url_key, url_pattern
+from trailmark.forage.url_shape import link_key, numbered_shape, url_pattern
 from trailmark.learn.bag import host_words, link_bag, page_bag
 from trailmark.learn.context import page_text
 from trailmark.propose.site_slots import find_slots, read_site
@@ -96,7 +96,7 @@ def clustered(body: bytes) -> None:
 
 def link_shapes(page: Page) -> None:
     for link in page.links:
-        for work in (url_key, canonical_url, url_pattern, numbered_shape, repeats):
+        for work in (link_key, url_pattern, numbered_shape, repeats):
             work(link.url)
 
 

@@ -21,72 +21,33 @@ from trailmark.settings import Settings, rooms_of
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "trailmark"
 
-SHARED = {"datatypes", "errors", "progress", "quoting", "settings", "strategy", "url_key"}
-PURE = {"read", "sequence"}
-STAGES = {"teach", "learn", "forage", "cluster", "wrap", "tag", "organise", "export", "demo"}
-OUTSIDE = {"cli", "serve", "scale"}
-BELOW = {"teaching", "strategies", "foraging", "clustering", "crew", "lifting", "extraction_tally"}
-"""Wiring that the workspace calls: each joins a stage or two to the store and knows nothing of the workspace."""
-ABOVE = {
-    "monitor_report",
-    "revisiting",
-    "mending",
-    "monitoring",
-    "seeing",
-    "browsing",
-    "demonstrating",
-    "explaining",
-    "asking",
-    "suggesting",
-    "watching",
-    "annotating",
-    "wrapping",
-    "proposing",
-    "extracting",
-    "exporting",
-    "tracing",
+SHARED = {"datatypes", "errors", "progress", "quoting", "report", "settings", "strategy", "url_key"}
+STAGES = {
+    "teach", "learn", "forage", "cluster", "wrap", "extract", "propose", "monitor", "tag", "course", "organise", "export", "demo",
+}  # fmt: skip
+BUILDS_ON = {
+    "monitor": {"wrap", "cluster"},
+    "propose": {"wrap"},
+    "extract": {"wrap", "cluster"},
+    "wrap": {"cluster"},
+    "course": {"tag"},
 }
-"""Wiring that calls the workspace."""
-TOP = SHARED | {"workspace", "evaluate"} | BELOW | ABOVE
+"""Stages whose own task builds on another's."""
 
-ALLOWED: dict[str, set[str]] = {
+ARROWS: dict[str, set[str]] = {
     **dict.fromkeys(SHARED, SHARED),
-    **dict.fromkeys(PURE, SHARED),
-    "store": SHARED,
-    **dict.fromkeys(STAGES, SHARED | PURE),
-    "strategies": SHARED | PURE | {"learn", "forage"},
-    "evaluate": SHARED | PURE | STAGES | {"store", "strategies"},
-    "foraging": SHARED | PURE | {"forage", "store"},
-    "clustering": SHARED | PURE | {"cluster", "store"},
-    "teaching": SHARED | PURE | {"teach", "forage", "store"},
-    "workspace": SHARED | PURE | STAGES | {"store"} | BELOW,
-    "seeing": SHARED | PURE | {"forage", "store", "workspace"},
-    **dict.fromkeys(("explaining", "asking"), SHARED | PURE | {"teach", "learn", "store", "workspace", "teaching"}),
-    "suggesting": SHARED | {"learn", "store", "workspace", "teaching", "asking"},
-    "watching": SHARED | {"store", "workspace"},
-    "annotating": SHARED | {"wrap", "store", "workspace", "lifting", "wrapping"},
-    "crew": SHARED,
-    "lifting": SHARED | PURE | {"cluster", "wrap"},
-    "extraction_tally": SHARED | {"lifting"},
-    "picture_pool": SHARED | {"forage"},
-    "browsing": SHARED | PURE | {"forage", "store", "workspace", "picture_pool"},
-    "demonstrating": SHARED | PURE | {"teach", "store", "workspace", "browsing"},
-    "wrapping": SHARED | PURE | {"cluster", "wrap", "store", "workspace", "lifting"},
-    "proposing": SHARED | PURE | {"cluster", "wrap", "store", "workspace", "lifting", "wrapping"},
-    "extracting": SHARED
-    | PURE
-    | {"cluster", "wrap", "export", "store", "workspace", "crew", "lifting", "extraction_tally", "wrapping"},
-    "exporting": SHARED | {"wrap", "export", "store", "workspace", "wrapping"},
-    "monitor_report": SHARED | {"wrap", "store"},
-    "revisiting": SHARED | PURE | {"cluster", "forage", "wrap", "store", "workspace", "wrapping"},
-    "mending": SHARED | {"cluster", "wrap", "store", "workspace", "wrapping", "revisiting"},
-    "monitoring": SHARED
-    | {"cluster", "wrap", "store", "workspace", "wrapping", "revisiting", "mending", "monitor_report"},
-    "tracing": SHARED | PURE | {"wrap", "store", "workspace", "wrapping"},
-    **dict.fromkeys(OUTSIDE, SHARED | PURE | STAGES | {"store"} | TOP),
-    "cli": SHARED | PURE | STAGES | {"store", "serve"} | TOP,
+    **dict.fromkeys(("read", "sequence", "store"), SHARED),
+    **{stage: SHARED | {"read", "sequence"} | BUILDS_ON.get(stage, set()) for stage in STAGES},
+    # It hands out what these rooms wrote: navigators, clusters, rules.
+    "workspace": SHARED | {"store", "learn", "cluster", "wrap"},
+    "verbs": SHARED | {"read", "sequence", "store", "workspace"} | STAGES,
+    **{
+        outside: SHARED | {"read", "sequence", "store", "workspace", "verbs"} | STAGES
+        for outside in ("cli", "serve", "scale")
+    },
 }
-"""Room -> rooms that it may import besides itself."""
+"""Room -> rooms that it may import besides itself: cli, serve, scale -> verbs -> workspace -> store; verbs -> stages -> read, sequence."""
+ARROWS["cli"] |= {"serve"}  # `trailmark serve` starts it
 
 ONLY_IN = {
     "scrapy": {"forage"},
@@ -111,9 +72,8 @@ def modules() -> Iterator[Path]:
 
 
 def room_of(module: Path) -> str:
-    """The folder, or the file beside the folders; each module of the wiring counts by itself."""
-    first, *rest = module.relative_to(PACKAGE).parts
-    return (rest[0] if first == "wiring" and rest else first).removesuffix(".py")
+    """The folder, or the file beside the folders."""
+    return module.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
 def imports_of(module: Path) -> Iterator[str]:
@@ -127,34 +87,32 @@ def imports_of(module: Path) -> Iterator[str]:
                 yield from (f"trailmark.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize("module", list(modules()), ids=lambda m: str(m.relative_to(PACKAGE)))
-def test_import_directions(module: Path) -> None:
-    room = room_of(module)
-    if room == "__init__":
-        return
-    assert room in ALLOWED, f"{room} is not a room of the house"
-    for name in imports_of(module):
-        package, _, rest = name.partition(".")
-        if package == "trailmark" and rest:
-            target, _, part = rest.partition(".")
-            target = part.split(".")[0] if target == "wiring" and part else target
-            assert target == room or target in ALLOWED[room], f"{module.name} ({room}) may not import {name}"
-        if package in ONLY_IN:
-            assert room in ONLY_IN[package], f"only {ONLY_IN[package]} may import {package}, not {room}"
+def test_import_directions() -> None:
+    for module in modules():
+        room = room_of(module)
+        if room == "__init__":
+            continue
+        assert room in ARROWS, f"{room} is not a room of the house"
+        for name in imports_of(module):
+            package, _, rest = name.partition(".")
+            if package == "trailmark" and rest:
+                target = rest.partition(".")[0]
+                assert target == room or target in ARROWS[room], f"{module} ({room}) may not import {name}"
+            if package in ONLY_IN:
+                assert room in ONLY_IN[package], f"only {ONLY_IN[package]} may import {package}, not {room}"
 
 
-@pytest.mark.parametrize("module", list(modules()), ids=lambda m: str(m.relative_to(PACKAGE)))
-def test_module_names(module: Path) -> None:
-    names = [part.removesuffix(".py") for part in module.relative_to(PACKAGE).parts]
-    for name in names:
-        assert name not in FORBIDDEN_NAMES
-        assert name not in sys.stdlib_module_names or name.startswith("__"), f"{name} shadows the standard library"
+def test_module_names() -> None:
+    for module in modules():
+        for name in (part.removesuffix(".py") for part in module.relative_to(PACKAGE).parts):
+            assert name not in FORBIDDEN_NAMES
+            assert name not in sys.stdlib_module_names or name.startswith("__"), f"{name} shadows the standard library"
 
 
 def test_pure_rooms_take_no_clock_and_no_files() -> None:
     impure = {"time", "datetime", "random", "os", "pathlib", "socket", "tempfile", "subprocess"}
     for module in modules():
-        if room_of(module) in PURE | {"datatypes", "errors"}:
+        if room_of(module) in {"read", "sequence"} | {"datatypes", "errors"}:
             found = impure & {name.split(".")[0] for name in imports_of(module)}
             assert not found, f"{module} imports {found}"
 

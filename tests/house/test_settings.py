@@ -28,6 +28,8 @@ def values(item: Any, hint: Any) -> st.SearchStrategy[Any]:
         return st.integers(int(least or 0), int(most) if most is not None else 2**40)
     if hint is float:
         return st.floats(float(least or 0), float(most) if most is not None else 1e12)
+    if hint == tuple[int, ...]:
+        return st.lists(st.integers(least, most), max_size=4).map(tuple)
     return TEXT if hint is str else st.lists(TEXT, max_size=4).map(tuple)
 
 

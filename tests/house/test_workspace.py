@@ -13,6 +13,8 @@ from trailmark import Response, Settings, Workspace
 from trailmark.errors import InputError, NotAWorkspace, SettingsError, WorkspaceBusy, WorkspaceError
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.verbs.show import see_page
+from trailmark.verbs.status import status
+from trailmark.verbs.teach import teach, teach_annotations
 from trailmark.workspace import settings_in
 
 SITE = "http://dept.example/"
@@ -32,9 +34,9 @@ def test_a_new_workspace_has_the_defaults(folder: Path) -> None:
 
 def test_the_flow_of_the_package_docstring(small_web: Any, tmp_path: Path) -> None:
     with Workspace.create(tmp_path / "new") as workspace:
-        report = workspace.teach([small_web.file(*small_web.good())], [small_web.archive])
+        report = teach(workspace, [small_web.file(*small_web.good())], [small_web.archive])
         assert report["good"] == 2
-        assert workspace.status()["counts"]["trails"] == 2
+        assert status(workspace)["counts"]["trails"] == 2
 
 
 def test_only_a_workspace_is_opened(tmp_path: Path, folder: Path) -> None:
@@ -88,7 +90,7 @@ def test_progress_sees_every_trail(folder: Path, small_web: Any) -> None:
             yield item
 
     with Workspace.open(folder) as workspace:
-        workspace.teach([small_web.file(*small_web.good())], [small_web.archive], progress=watch)
+        teach(workspace, [small_web.file(*small_web.good())], [small_web.archive], progress=watch)
     assert seen == [("checking trails", 1), ("checking trails", 2)]
 
 
@@ -96,8 +98,8 @@ def test_one_teacher_at_a_time(folder: Path, small_web: Any) -> None:
     file = small_web.file(*small_web.good())
     with Workspace.open(folder) as workspace:
         with ArchiveWriter(workspace.archive_folder), pytest.raises(WorkspaceBusy, match="another process"):
-            workspace.teach([file], [small_web.archive])
-        assert workspace.teach([file], [small_web.archive])["good"] == 2
+            teach(workspace, [file], [small_web.archive])
+        assert teach(workspace, [file], [small_web.archive])["good"] == 2
 
 
 def test_a_writer_waits_for_another_and_then_says_so(folder: Path, small_web: Any) -> None:
@@ -105,8 +107,8 @@ def test_a_writer_waits_for_another_and_then_says_so(folder: Path, small_web: An
     file = small_web.file(*small_web.good())
     with Workspace.open(folder) as first, Workspace.open(folder) as second, first.database.transaction():
         with pytest.raises(WorkspaceBusy):
-            second.teach([file], [small_web.archive])
-        assert second.status()["counts"]["trails"] == 0, "readers never wait"
+            teach(second, [file], [small_web.archive])
+        assert status(second)["counts"]["trails"] == 0, "readers never wait"
 
 
 def test_two_teachers_of_annotations_at_once(folder: Path, tmp_path: Path) -> None:
@@ -119,7 +121,7 @@ def test_two_teachers_of_annotations_at_once(folder: Path, tmp_path: Path) -> No
 
     def teach(file: Path) -> None:
         with Workspace.open(folder) as workspace:
-            reports.append(workspace.teach_annotations([file]))
+            reports.append(teach_annotations(workspace, [file]))
 
     threads = [threading.Thread(target=teach, args=(file,)) for file in files]
     for thread in threads:
@@ -128,15 +130,15 @@ def test_two_teachers_of_annotations_at_once(folder: Path, tmp_path: Path) -> No
         thread.join()
     assert [report["annotations"] for report in reports] == [200, 200]
     with Workspace.open(folder) as workspace:
-        assert workspace.status()["counts"]["annotations"] == 400
+        assert status(workspace)["counts"]["annotations"] == 400
 
 
 def test_a_missing_file_stops_before_anything_is_kept(folder: Path, small_web: Any, tmp_path: Path) -> None:
     file = small_web.file(*small_web.good())
     with Workspace.open(folder) as workspace:
         with pytest.raises(InputError, match="does not exist"):
-            workspace.teach([file, tmp_path / "missing.jsonl"], [small_web.archive])
-        assert workspace.status()["counts"]["trails"] == 0
+            teach(workspace, [file, tmp_path / "missing.jsonl"], [small_web.archive])
+        assert status(workspace)["counts"]["trails"] == 0
 
 
 def test_see_page_needs_a_url(folder: Path, small_web: Any) -> None:

@@ -16,8 +16,12 @@ from test_serve_runs import long_run
 from trailmark.datatypes import Annotation, Record
 from trailmark.demo import DemoWeb
 from trailmark.serve.rendering import NAVIGATION
-from trailmark.verbs.annotate import all_clusters, mark, preview
+from trailmark.verbs.annotate import mark, preview
+from trailmark.verbs.cluster import cluster
+from trailmark.verbs.learn import learn
+from trailmark.verbs.status import status
 from trailmark.verbs.suggest import suggest_questions
+from trailmark.verbs.teach import teach
 from trailmark.workspace import Workspace
 
 ROOT = DemoWeb(sites=5, seed=1, pages=100).root(0)
@@ -96,13 +100,13 @@ def lived_in(tmp_path_factory: pytest.TempPathFactory, demo_files: Path) -> Path
     lines = (web / "demo.trails.publications.jsonl").read_text(encoding="utf-8").splitlines()
     (web / "some.jsonl").write_text("\n".join(lines[:16]), encoding="utf-8")
     with Workspace.open(folder) as workspace:
-        workspace.teach([web / "some.jsonl"], [web / "demo.warc.gz"])
-        workspace.learn(choose_recipe=False)
+        teach(workspace, [web / "some.jsonl"], [web / "demo.warc.gz"])
+        learn(workspace, choose_recipe=False)
         suggest_questions(workspace, 2, [web / "demo.warc.gz"])
-        workspace.cluster()
-        page = all_clusters(workspace)[0].pages[0]
+        cluster(workspace)
+        page = workspace.clusters()[0].cluster.pages[0]
         mark(workspace, [Annotation(page, "name", "University"), Annotation(page, "year", None)])
-        preview(workspace, all_clusters(workspace)[0].id)
+        preview(workspace, workspace.clusters()[0].cluster.id)
         long = "A value that goes on and on, as values of real pages do, " * 4
         fields = {"name": (long,), "year": ("1999",), "address": ("http://www.example.edu/" + "very-long" * 20,)}
         place = {"name": ("/html/body" + "/div[1]" * 30,)}
@@ -115,7 +119,7 @@ def lived_in(tmp_path_factory: pytest.TempPathFactory, demo_files: Path) -> Path
 def paths(folder: Path) -> list[str]:
     """Every page that can be had by its address."""
     with Workspace.open(folder) as workspace:
-        cluster = quote(all_clusters(workspace)[0].id)
+        cluster = quote(workspace.clusters()[0].cluster.id)
     more = (
         "/recorder",
         "/api",
@@ -205,7 +209,7 @@ def test_without_javascript(lived_in: Path, chromium: Any) -> None:
     context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     with Workspace.open(lived_in) as workspace:
-        before = workspace.status()["counts"]
+        before = status(workspace)["counts"]
     with running(lived_in) as address:
         page.goto(address + way_in(lived_in))
         page.goto(f"{address}/teach")
@@ -227,5 +231,5 @@ def test_without_javascript(lived_in: Path, chromium: Any) -> None:
         page.get_by_text("1 question is waiting").wait_for()
     context.close()
     with Workspace.open(lived_in) as workspace:
-        after = workspace.status()["counts"]
+        after = status(workspace)["counts"]
     assert (after["trails"], after["annotations"]) == (before["trails"] + 1, before["annotations"] + 1)

@@ -14,6 +14,7 @@ from trailmark.datatypes import Record, Response
 from trailmark.read import parse_html
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.verbs.annotate import kept_preview
+from trailmark.verbs.cluster import cluster
 from trailmark.workspace import Workspace
 from trailmark.wrap.page.picked_value import element_number, picked_value
 
@@ -41,7 +42,7 @@ def shop(folder: Path) -> Path:
             response = Response(url, 200, (("Content-Type", "text/html"),), item(number).encode())
             workspace.keep_page(url, response, writer)
         writer.close()
-        workspace.cluster()
+        cluster(workspace)
     return folder
 
 

@@ -19,6 +19,8 @@ from trailmark.serve import view_pages
 from trailmark.serve.page_view import PageView
 from trailmark.serve.view_pages import signed
 from trailmark.store.archive_writer import ArchiveWriter
+from trailmark.verbs.cluster import cluster
+from trailmark.verbs.status import status
 from trailmark.workspace import Workspace
 
 PLACE = "http://shown.test/"
@@ -90,7 +92,7 @@ def evil(folder: Path) -> Path:
 def held(folder: Path) -> tuple[int, ...]:
     """What a page that broke out could have changed."""
     with Workspace.open(folder) as workspace:
-        counts = workspace.status()["counts"]
+        counts = status(workspace)["counts"]
     return (*(counts.get(name, 0) for name in ("trails", "pages", "records", "annotations")), jobs_of(folder))
 
 
@@ -216,7 +218,7 @@ def hostile_words(folder: Path) -> None:
         for url in urls:
             workspace.keep_page(url, Response(url, 200, HTML, body.encode()), writer)
         writer.close()
-        workspace.cluster()
+        cluster(workspace)
         steps = (Step(urls[0], EVIL, EVIL), Step(urls[1], EVIL, EVIL))
         workspace.database.add_trails([Trail(SITE, "goal", steps)], EVIL)
         workspace.database.add_annotations([Annotation(urls[0], EVIL, EVIL)], EVIL)

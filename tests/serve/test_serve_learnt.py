@@ -11,7 +11,9 @@ import pytest
 from app_visitor import Visitor, running, wait_for, way_in
 
 from trailmark.learn.report import changed_words, plain_words
+from trailmark.verbs.learn import learn
 from trailmark.verbs.suggest import kept_questions, suggest_questions
+from trailmark.verbs.teach import teach
 from trailmark.workspace import Workspace
 
 SITE = "http://www.hostile.example/"
@@ -26,8 +28,8 @@ def learnt(demo_folder: Path) -> Path:
     with Workspace.open(demo_folder) as workspace:
         some = trails.with_name("some.jsonl")
         some.write_text("\n".join(trails.read_text().splitlines()[:24]), encoding="utf-8")
-        workspace.teach([some], [archive])
-        workspace.learn(choose_recipe=False)
+        teach(workspace, [some], [archive])
+        learn(workspace, choose_recipe=False)
     return demo_folder
 
 

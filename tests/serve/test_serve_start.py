@@ -9,6 +9,7 @@ import pytest
 from app_visitor import PATIENCE, Visitor, running, way_in
 
 from trailmark.datatypes import Annotation, Record
+from trailmark.verbs.teach import teach
 from trailmark.workspace import Workspace
 
 
@@ -32,7 +33,7 @@ def test_the_web_is_made_by_a_verb(visitor: Visitor) -> None:
 
 def test_a_workspace_of_ones_own_is_not_led_through_the_demo(small_archive: Path, small_web: Any, folder: Path) -> None:
     with Workspace.open(folder) as workspace:
-        workspace.teach([small_web.file(*small_web.good())], [small_archive])
+        teach(workspace, [small_web.file(*small_web.good())], [small_archive])
     text = Visitor(folder).get("/").text
     assert "made-up web" not in text
     assert "It knows 2 trails" in text

@@ -15,8 +15,8 @@ from trailmark.cli.main import run
 from trailmark.datatypes import Response
 from trailmark.errors import InputError
 from trailmark.store.archive_writer import ArchiveWriter
-from trailmark.verbs.extract import extract_records
-from trailmark.verbs.wrap import read_rules, rules_file, wrap_clusters
+from trailmark.verbs.extract import extract
+from trailmark.verbs.wrap import wrap
 from trailmark.workspace import Workspace
 
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
@@ -137,11 +137,11 @@ def test_a_page_that_is_nowhere_is_reported(folder: Path, tmp_path: Path, capsys
 @pytest.mark.parametrize("text", ["", "[]", '{"rules": [7]}', "{", '{"rules": {"a": 1}}'])
 def test_rules_that_are_damaged_are_refused(folder: Path, text: str) -> None:
     with Workspace.open(folder) as workspace:
-        wrap_clusters(workspace)
-        assert list(read_rules(workspace)) == ["shop.example/1"]
-        rules_file(workspace).write_text(text, encoding="utf-8")
+        wrap(workspace)
+        assert list(workspace.rules()) == ["shop.example/1"]
+        workspace.rules_file.write_text(text, encoding="utf-8")
         with pytest.raises(InputError, match="learn again"):
-            extract_records(workspace)
+            extract(workspace)
 
 
 def test_the_evaluation_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,8 @@ import click
 from trailmark.cli.complaint import complain
 from trailmark.cli.printing import Printer, archive_option, json_option
 from trailmark.errors import NotAWorkspace
-from trailmark.workspace import Workspace, cluster_loose_archives
+from trailmark.verbs.cluster import cluster
+from trailmark.workspace import Workspace
 
 ROWS_SHOWN = 40
 SITES_SHOWN = 20
@@ -39,11 +40,11 @@ def verb(folder: Path, archives: tuple[Path, ...], again: bool, as_json: bool) -
     except NotAWorkspace:
         if not archives:
             raise
-        report = cluster_loose_archives(archives, progress=printer.progress)
+        report = cluster(None, archives, progress=printer.progress)
         complain(f"{folder} is not a workspace, so the clusters are not kept.")
     else:
         with workspace:
-            report = workspace.cluster(archives, again=again, progress=printer.progress)
+            report = cluster(workspace, archives, again=again, progress=printer.progress)
     print_clusters(printer, report)
     printer.report(report)
 

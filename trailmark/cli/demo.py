@@ -19,7 +19,9 @@ from trailmark.demo.site_map import site_map
 from trailmark.errors import InputError
 from trailmark.quoting import shell_command
 from trailmark.store.benchmark_web import BenchmarkWeb, write_web
+from trailmark.verbs.learn import learn
 from trailmark.verbs.show import see_page
+from trailmark.verbs.teach import teach
 from trailmark.workspace import Workspace
 
 MARKER = ".trailmark-demo"
@@ -116,7 +118,7 @@ def _teach(out: Path, web: DemoWeb, files: BenchmarkWeb, printer: Printer) -> in
     taught.write_text("\n".join(kept) + "\n", encoding="utf-8")
     with Workspace.create(out / "workspace") as workspace:
         log_to(workspace.folder)
-        report = workspace.teach([taught], [files.archive], progress=printer.progress)
+        report = teach(workspace, [taught], [files.archive], progress=printer.progress)
     printer.say(f"   {report['summary']}")
     return int(report["good"])
 
@@ -138,7 +140,7 @@ def _show_a_page(web: DemoWeb, files: BenchmarkWeb, printer: Printer) -> None:
 def _learn(out: Path, printer: Printer) -> dict[str, Any]:
     printer.say("4. It learns the way:", style="bold")
     with Workspace.open(out / "workspace") as workspace:
-        report = workspace.learn(progress=printer.progress)
+        report = learn(workspace, progress=printer.progress)
     print_learnt(printer, report)
     return {key: report[key] for key in ("trails", "sites", "features", "reasons", "states", "rewards")}
 

@@ -10,9 +10,11 @@ from typing import Any
 from trailmark.cli.printing import Printer
 from trailmark.demo import DemoWeb
 from trailmark.quoting import json_text
+from trailmark.verbs.cluster import cluster
 from trailmark.verbs.export import export_records
-from trailmark.verbs.extract import extract_records
-from trailmark.verbs.wrap import wrap_clusters
+from trailmark.verbs.extract import extract
+from trailmark.verbs.teach import teach_annotations
+from trailmark.verbs.wrap import wrap
 from trailmark.workspace import Workspace
 
 MARKED = 2
@@ -35,12 +37,12 @@ def lift_records(out: Path, web: DemoWeb, printer: Printer) -> tuple[dict[str, A
         return {"marked": 0, "records": 0, "papers": 0, "right": 0}, ""
     marks = out / "marks.jsonl"
     with Workspace.open(out / "workspace") as workspace:
-        clusters = workspace.cluster(progress=printer.progress)["clusters"]
+        clusters = cluster(workspace, progress=printer.progress)["clusters"]
         marked = _mark(clusters, truth)
         marks.write_text("".join(json_text(each) + "\n" for each in marked), encoding="utf-8")
-        workspace.teach_annotations([marks])
-        wrap_clusters(workspace, progress=printer.progress)
-        extracted = extract_records(workspace, progress=printer.progress)
+        teach_annotations(workspace, [marks])
+        wrap(workspace, progress=printer.progress)
+        extracted = extract(workspace, progress=printer.progress)
         found = {
             (r.url, *r.fields.get("paper", ())): r.fields.get("year", ("",))[0] for r in workspace.database.records()
         }
@@ -74,8 +76,8 @@ def _truth(web: DemoWeb, urls: Iterable[str]) -> Papers:
 def _mark(clusters: Iterable[Mapping[str, Any]], truth: Papers) -> list[dict[str, str]]:
     """As a person would: the page to annotate first that is a goal, its first entries, whole and their year."""
     marks = []
-    for cluster in clusters:
-        page = next((url for url in [*cluster["sample"], *cluster["pages"]] if url in truth), None)
+    for group in clusters:
+        page = next((url for url in [*group["sample"], *group["pages"]] if url in truth), None)
         for entry in truth[page][:MARKED] if page else ():
             marks.append({"url": str(page), "field": "paper", "value": entry})
             marks.append({"url": str(page), "field": "year", "value": entry.rstrip(".")[-4:]})

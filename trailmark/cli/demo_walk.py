@@ -15,6 +15,7 @@ from trailmark.cli.printing import Printer
 from trailmark.demo import DemoWeb, serve
 from trailmark.settings import Settings
 from trailmark.store.benchmark_web import BenchmarkWeb
+from trailmark.verbs.forage import forage
 from trailmark.workspace import Workspace
 
 LIVE_SITES, LIVE_BUDGET = 4, 60
@@ -28,7 +29,7 @@ def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> tuple[d
         roots = [server.root(number) for number in quick]
         workspace.settings = _live_settings(workspace.settings)
         with ForageProgress() as progress:
-            report = workspace.forage(roots, log=out / "forage.jsonl", watch=progress.watch)
+            report = forage(workspace, roots, log=out / "forage.jsonl", watch=progress.watch)
         truth = {url for number in quick for url in server.web.site(number).goals("publications")}
     fetched = [json.loads(line)["url"] for line in (out / "forage.jsonl").read_text(encoding="utf-8").splitlines()]
     print_foraged({**report, "goals": report["goals"][:6]}, printer)

@@ -1,198 +1,42 @@
-"""`trailmark evaluate TASK --data DIR`"""
+"""`trailmark evaluate`: found in a checkout, beside the package. What only measuring needs is not shipped to users."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
-from evals.clusters import evaluate_clusters
-from evals.drift import evaluate_drift
-from evals.forage import STRATEGIES, evaluate_forage
-from evals.paths import PAPER_TOKENS, PAPERS, PARTS, evaluate_paths
-from evals.wrapping import evaluate_wrap
-from trailmark.cli.evaluate_cold_start import print_cold_start
-from trailmark.cli.evaluate_drift import print_drift
-from trailmark.cli.evaluate_lists import print_lists
-from trailmark.cli.printing import FILE, Printer, json_option
+import trailmark
+from trailmark.errors import InputError
 
-TASKS = ("paths", "forage", "cluster", "wrap", "drift", "lists")
+_CHECKOUT = Path(trailmark.__file__).parents[1]
 
 
-def _names(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
-    return tuple(name for name in (value or "").split(",") if name)
+def _command() -> click.Command:
+    """The command of `evals/`; where there is no checkout, one that says so."""
+    if not (_CHECKOUT / "evals" / "command.py").is_file():
+        return _missing
+    if str(_CHECKOUT) not in sys.path:
+        sys.path.insert(0, str(_CHECKOUT))
+    from evals.command import verb
+
+    return verb
 
 
-@click.command("evaluate")
-@click.argument("task", type=click.Choice(TASKS), metavar="TASK")
-@click.option("--data", type=FILE, metavar="DIR", help="The folder with the benchmark data; all but lists need it.")
-@click.option("--train", callback=_names, metavar="NAME,NAME", help="Webs to teach from (default: all others).")
-@click.option("--test", callback=_names, metavar="NAME,NAME", help="Webs to test on (default: all in turn).")
-@click.option("--goal", "goals", callback=_names, metavar="NAME,NAME", help="Goals to measure (default: all).")
-@click.option(
-    "--quick",
-    is_flag=True,
-    help="Leave out what takes longest (for paths the learning curve, for wrap the cold start).",
-)
-@click.option("--out", type=FILE, metavar="DIR", help="Draw plots into this folder.")
-@json_option
-def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **options: Any) -> None:
-    """Measure a table of the papers on benchmark data, with the papers' figures beside ours.
-
-    \b
-    TASK is one of:  paths     labelling the pages of trails (PathLearner's tables 2 and 3)
-                     forage    goals found against pages fetched, by strategy (PathLearner's figures 4 and 7, Cora's 5, 6, table 1)
-                     cluster   pages grouped by template: purity, coverage, number of clusters
-                     wrap      fields lifted off pages after 1, 2, 3 annotated pages (Vertex, section III-C), and with none, through
-                               other sites of the kind; --test names sites
-                     drift     rules watched and repaired on pages of two dates (Vertex, section IV); --test names sites
-                     lists     records of list pages from 1, 2 marked entries, on the generated web
+@click.command("evaluate", context_settings={"ignore_unknown_options": True})
+@click.argument("words", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON report on stdout.")
+def _missing(words: tuple[str, ...], as_json: bool) -> None:
+    """Measure a table of the papers on benchmark data: needs a checkout of Trailmark.
 
     \b
     trailmark evaluate paths --data webs/
-    trailmark evaluate paths --data webs/ --train a,b --test c --json
     """
-    printer = Printer(as_json)
-    if task == "lists":
-        printer.report(print_lists(printer, quick=options["quick"]))
-        return
-    if data is None:
-        raise click.UsageError(f"evaluate {task} needs --data DIR: the folder with the benchmark data.")
-    run: dict[str, Callable[..., dict[str, Any]]] = {
-        "paths": _paths,
-        "forage": _forage,
-        "cluster": _cluster,
-        "wrap": _wrap,
-        "drift": _drift,
-    }
-    printer.report(run[task](printer, data, out, **options))
-
-
-def _paths(printer: Printer, data: Path, out: Path | None, *, quick: bool, **options: Any) -> dict[str, Any]:
-    report = evaluate_paths(data, **options, parts=PARTS[:-1] if quick else PARTS, progress=printer.progress)
-    for name, tables in report["tables"].items():
-        print_paths(printer, name, tables)
-    if out is not None:
-        from evals.plots import learning_curve
-
-        out.mkdir(parents=True, exist_ok=True)
-        learning_curve(report).savefig(out / "paths-learning-curve.png", dpi=110)
-        printer.say(f"Drew {out / 'paths-learning-curve.png'}")
-    return report
-
-
-def _forage(printer: Printer, data: Path, out: Path | None, *, quick: bool, **options: Any) -> dict[str, Any]:
-    strategies = ("path", "breadth", "oracle") if quick else STRATEGIES
-    report = evaluate_forage(data, **options, strategies=strategies, progress=printer.progress)
-    columns = {
-        "area_of_pages": "area",
-        "worst_area_of_pages": "worst",
-        "area": "area, missing pages counted",
-        "reached_75%": "walks that found 75 %",
-        "pages_to_75%_by_oracle": "pages to 75 % / oracle's",
-        "site_share_to_75%": "share of the site to 75 %",
-        "seconds_per_page": "seconds a page",
-    }
-    for name, means in (*report["cases"].items(), *report["groups"].items()):
-        rows = [(each, *(mean[column] for column in columns)) for each, mean in means.items()]
-        printer.table(name, ["strategy", *columns.values()], rows)
-    for name, table in report["single_goal"].items():
-        rows = [
-            (each, line["share"], line["found"], line["sites"], line["paper"] or "") for each, line in table.items()
-        ]
-        title = f"{name}: share of a site fetched before its only goal (Cora's table 1)"
-        printer.table(title, ["strategy", "share", "found", "sites", "Cora's, other sites"], rows)
-    if out is not None:
-        from evals.forage_plots import draw
-
-        for file in draw(report, out):
-            printer.say(f"Drew {file}")
-    return report
-
-
-def _cluster(printer: Printer, data: Path, out: Path | None, **options: Any) -> dict[str, Any]:
-    del out, options
-    report = evaluate_clusters(data, progress=printer.progress)
-    columns = {
-        "pages": "pages",
-        "labels": "labels",
-        "purity": "purity",
-        "coverage": "clustered",
-        "clusters": "clusters",
-        "coverage_of_two_and_more": "in 2+",
-        "best_coverage_of_two_and_more": "best 2+",
-        "inverse_purity": "inverse",
-    }
-    scores = [*report["sites"].items(), ("mean of sites", report["mean"]), ("all sites mixed", report["mixed"])]
-    rows = [(name, *(score[column] for column in columns)) for name, score in scores]
-    printer.table("Clusters", ["site", *columns.values()], rows)
-    return report
-
-
-def _wrap(
-    printer: Printer, data: Path, out: Path | None, *, test: tuple[str, ...], quick: bool, **options: Any
-) -> dict[str, Any]:
-    del out, options
-    report = evaluate_wrap(data, sites=test, progress=printer.progress)
-    columns = ["annotated", "learner", "precision", "recall", "F1", "set F1", "micro F1", "sure", "F1 of sound truth"]
-    rows = [
-        (
-            each["annotated"],
-            each["learner"],
-            *(each["macro"][name] for name in ("precision", "recall", "f1", "set_f1")),
-            each["micro"]["f1"],
-            each["sure"] if each["learner"] == "rules" else "",
-            each["macro_of_sound_truth"]["f1"],
-        )
-        for each in report["totals"]
-    ]
-    printer.table("Fields of pages, macro over site and field", columns, rows)
-    weak = [row for row in report["sites"] if row["learner"] == "rules" and row["f1"] < 0.98]
-    names = ("site", "field", "annotated", "precision", "recall", "f1", "findable")
-    printer.table("Fields below 0.98", list(names), [tuple(row[name] for name in names) for row in weak])
-    effort = report["pages_until_right"]["all_fields"]
-    printer.say(
-        f"{effort['mean']:.2f} pages annotated until the rest of the sample is right; one sufficed on {effort['after_one']} of "
-        f"{effort['sites']} sites."
+    del words, as_json
+    raise InputError(
+        "`trailmark evaluate` needs a checkout of Trailmark, whose folder evals/ is not part of the package."
     )
-    printer.say(
-        f"{report['ms_a_page']:.1f} ms a page, of which the parse takes {report['ms_to_parse_a_page']:.1f}; {report['seconds_to_learn_a_cluster']:.2f} s to learn a "
-        f"cluster, {report['slowest_to_learn']:.2f} s at most."
-    )
-    return report if quick else {**report, "cold_start": print_cold_start(printer, data, test)}
 
 
-def _drift(printer: Printer, data: Path, out: Path | None, *, test: tuple[str, ...], **options: Any) -> dict[str, Any]:
-    del out, options
-    report = evaluate_drift(data, sites=test, progress=printer.progress)
-    print_drift(printer, report)
-    return report
-
-
-def print_paths(printer: Printer, name: str, tables: dict[str, Any]) -> None:
-    """PathLearner's tables 3 and 2 with ours beside; (A) all states, (G) the goal, (B) binary."""
-    rows = [
-        (f"{model} ({row[0].upper()})", *(_cells(tables["table 3"][model][row])), PAPERS[model][row][2] / 100)
-        for model in tables["table 3"]
-        for row in ("all", "goal", "binary")
-    ]
-    printer.table(f"{name}: models", ["model", "precision", "recall", "F1", "paper's F1 on its own data"], rows)
-    tokens = [
-        (count, *(_f1(table[row]) for row in ("all", "goal")), *(value / 100 for value in PAPER_TOKENS[count]))
-        for count, table in tables["table 2"].items()
-    ]
-    printer.table(f"{name}: words of the page's body", ["words", "F1 (A)", "F1 (G)", "paper (A)", "paper (G)"], tokens)
-    printer.say(f"{name}: F1 of the goal with outcomes only, no milestone named: {_f1(tables['outcomes only']):.3f}")
-    if tables["learning curve"]:
-        curve = [(count, _f1(point)) for count, point in tables["learning curve"].items()]
-        printer.table(f"{name}: F1 of the goal by number of trails", ["trails", "F1 (G)"], curve)
-
-
-def _cells(score: dict[str, float] | None) -> tuple[float, float, float]:
-    return (score["precision"], score["recall"], score["f1"]) if score else (0.0, 0.0, 0.0)
-
-
-def _f1(score: dict[str, float] | None) -> float:
-    return score["f1"] if score else 0.0
+verb = _command()

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from trailmark.cli.printing import FILE, Printer, archive_option, json_option
-from trailmark.verbs.extract import extract_records
+from trailmark.verbs.extract import extract
 from trailmark.workspace import Workspace
 
 NAMED = 5
@@ -49,7 +49,7 @@ def verb(
     """
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
-        report = extract_records(
+        report = extract(
             workspace, archives, out=out, sources=sources, jobs=jobs, again=again, progress=printer.progress
         )
     print_extracted(printer, report)

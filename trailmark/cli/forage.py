@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from trailmark.cli.printing import FILE, Printer, json_option, replay_option
 from trailmark.forage.harvest_picture import FORMATS
 from trailmark.forage.own_strategy import is_own
 from trailmark.forage.scope import SCOPES
+from trailmark.verbs.forage import forage
 from trailmark.verbs.forage_run import STRATEGIES
 from trailmark.workspace import Workspace
 
@@ -98,14 +98,15 @@ def verb(
         raise click.UsageError("name at least one URL, or --seeds with a file of them")
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace, ForageProgress() as progress:
-        limits = {"budget": budget, "site_budget": site_budget, "scope": scope}
-        chosen: dict[str, Any] = {name: value for name, value in limits.items() if value is not None}
-        workspace.settings = replace(workspace.settings, forage=replace(workspace.settings.forage, **chosen))
-        report = workspace.forage(
+        report = forage(
+            workspace,
             urls,
             seed_files,
             archives=archives,
             strategy=strategy,
+            budget=budget,
+            site_budget=site_budget,
+            scope=scope,
             log=log,
             again=again,
             picture=picture,

@@ -9,6 +9,7 @@ import click
 
 from trailmark.cli.printing import Printer, json_option
 from trailmark.learn.report import plain_words
+from trailmark.verbs.learn import learn
 from trailmark.workspace import Workspace
 
 WORDS_SHOWN = 4
@@ -33,7 +34,7 @@ def verb(folder: Path, goal: str | None, quick: bool, as_json: bool) -> None:
     """
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
-        report = workspace.learn(goal, choose_recipe=not quick, progress=printer.progress)
+        report = learn(workspace, goal, choose_recipe=not quick, progress=printer.progress)
     print_learnt(printer, report)
     printer.report(report)
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from trailmark.cli.printing import Printer, json_option, replay_option
-from trailmark.verbs.monitor import monitor_clusters, monitor_history
+from trailmark.verbs.monitor import monitor, monitor_history
 from trailmark.verbs.monitor_repair import roll_back
 from trailmark.verbs.monitor_report import STATUS_WORDS
 from trailmark.workspace import Workspace
@@ -46,7 +46,7 @@ def verb(
             report = monitor_history(workspace)
             _print_history(printer, report)
         else:
-            report = monitor_clusters(workspace, archives, repair=repair, progress=printer.progress)
+            report = monitor(workspace, archives, repair=repair, progress=printer.progress)
             _print_run(printer, report)
     printer.report(report)
     return 1 if report.get("open") else 0

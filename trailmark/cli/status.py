@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import Printer, json_option
+from trailmark.verbs.status import status
 from trailmark.workspace import Workspace
 
 
@@ -26,7 +27,7 @@ def verb(folder: Path, runs: bool, as_json: bool) -> None:
         _list_runs(folder, Printer(as_json))
         return
     with Workspace.open(folder) as workspace:
-        report = workspace.status()
+        report = status(workspace)
     printer = Printer(as_json)
     printer.table(f"Workspace {folder}", ["what", "how many"], list(report["counts"].items()))
     if report["labels"]:

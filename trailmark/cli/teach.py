@@ -9,6 +9,7 @@ import click
 from trailmark.cli.ask import ask_on_terminal
 from trailmark.cli.complaint import complain
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
+from trailmark.verbs.teach import teach, teach_annotations
 from trailmark.workspace import Workspace
 
 SHOWN_PROBLEMS = 20
@@ -84,9 +85,9 @@ def verb(
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
         if annotation_files:
-            report = workspace.teach_annotations(annotation_files)
+            report = teach_annotations(workspace, annotation_files)
         else:
-            report = workspace.teach(files, archives, label=label, progress=printer.progress)
+            report = teach(workspace, files, archives, label=label, progress=printer.progress)
     for problem in report["problems"][:SHOWN_PROBLEMS]:
         complain(f"{problem['file']}, line {problem['line']}: {problem['reason']}.")
     if (more := len(report["problems"]) - SHOWN_PROBLEMS) > 0:

@@ -10,7 +10,7 @@ from trailmark.cli.printing import Printer, archive_option, json_option
 from trailmark.quoting import shell_command
 from trailmark.verbs.monitor_visit import remember_goldens
 from trailmark.verbs.propose import propose
-from trailmark.verbs.wrap import rules_file, wrap_clusters
+from trailmark.verbs.wrap import wrap
 from trailmark.workspace import Workspace
 
 
@@ -53,7 +53,7 @@ def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, previewed: s
         _preview(printer, folder, previewed, archives)
         return
     with Workspace.open(folder) as workspace:
-        report = wrap_clusters(workspace, archives, progress=printer.progress)
+        report = wrap(workspace, archives, progress=printer.progress)
         remember_goldens(workspace)
         for cluster in report["clusters"]:
             rows = [(each["field"], each["rules"], each["support"], each["says"]) for each in cluster["fields"]]
@@ -71,7 +71,7 @@ def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, previewed: s
                 printer.say(f"{cluster['id']}: {note}")
         for problem in report["problems"]:
             printer.say(problem)
-        printer.say(f"The rules are in {rules_file(workspace)}; next: trailmark extract")
+        printer.say(f"The rules are in {workspace.rules_file}; next: trailmark extract")
     printer.report(report)
 
 

@@ -5,7 +5,6 @@ when its URL is. `serve` answers for it on real sockets.
 
     web.py           DemoWeb, DemoSite: pages by URL, labels, goals, records, trails
     server.py        the web on 127.0.0.1, a host name for every site
-    walkers.py       breadth-first, keyword and oracle: how hard the web is
 
     character.py     (seed, number) -> host, template, charset, structure
     site_plan.py     -> a whole site as data; plan.py has its types

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from trailmark.datatypes import Annotation
+from trailmark.propose import kind_weights
 from trailmark.propose.site_kind import SiteView
 from trailmark.propose.site_slots import Slot
 from trailmark.propose.slot_likeness import FEATURES, compare
-from trailmark.wrap import kind_weights
 from trailmark.wrap.rules.annotation_match import Mark, MarkedPage
 from trailmark.wrap.rules.field_learning import learn_field
 from trailmark.wrap.rules.rule import FieldRules

@@ -16,7 +16,6 @@ from trailmark.serve.state import AppState
 from trailmark.verbs.monitor import monitor_history
 from trailmark.verbs.monitor_repair import roll_back
 from trailmark.verbs.monitor_report import STATUS_WORDS
-from trailmark.verbs.wrap import rules_file
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/alarms", tags=["monitor"])
@@ -28,7 +27,7 @@ VISITS_SHOWN = 30
 def alarms_page(request: Request, state: State) -> Response:
     """What the last visit found."""
     with state.workspace() as workspace:
-        has_rules = rules_file(workspace).exists()
+        has_rules = workspace.has_rules()
         visits = monitor_history(workspace)["visits"][-VISITS_SHOWN:][::-1]
     last = _last(state)
     return page(

@@ -21,7 +21,6 @@ from trailmark.serve.rendering import Form, Sent, State, Text, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.verbs.annotate import (
-    all_clusters,
     find_cluster,
     goal_urls,
     kept_preview,
@@ -30,7 +29,7 @@ from trailmark.verbs.annotate import (
     sample_of,
     unmark,
 )
-from trailmark.verbs.wrap import pages_at_hand, read_rules, rules_file
+from trailmark.verbs.status import status
 from trailmark.wrap.page.picked_value import element_number, holds_text, picked_value
 
 router = APIRouter(include_in_schema=False)
@@ -55,10 +54,10 @@ class MarkIn(BaseModel):
 def clusters_page(request: Request, state: State) -> Response:
     """The templates, those with pages that were found first."""
     with state.workspace() as workspace:
-        clusters, goals = all_clusters(workspace), goal_urls(workspace)
+        clusters, goals = [known.cluster for known in workspace.clusters()], goal_urls(workspace)
         marked = Counter(each.url for each in workspace.database.annotations())
-        rules = read_rules(workspace) if rules_file(workspace).exists() else {}
-        pages = workspace.status()["counts"].get("pages", 0)
+        rules = workspace.rules() if workspace.has_rules() else {}
+        pages = status(workspace)["counts"].get("pages", 0)
     rows: list[dict[str, Any]] = [
         {
             "id": each.id,
@@ -164,7 +163,7 @@ def _change(state: AppState, workspace: Any, form: Form, identity: str, url: str
 
 
 def _picked(state: AppState, workspace: Any, url: str, form: Form) -> tuple[str, str | None]:
-    with pages_at_hand(workspace, state.pages.archives) as replay:
+    with workspace.replay(state.pages.archives, all_known=True) as replay:
         root = tree_of(replay.fetch(url))
     if form["node"]:
         node = int(form["node"]) if form["node"].isascii() and form["node"].isdigit() else -1
@@ -209,7 +208,7 @@ def annotate_view(
     """The page with what is known of it marked, for the frame; a click is told to the page around."""
     if not check(state, "/view/annotate", id=id, url=url, focus=focus, k=k):
         return Response("This address is not one of ours.\n", 403, media_type="text/plain")
-    with state.workspace() as workspace, pages_at_hand(workspace, state.pages.archives) as replay:
+    with state.workspace() as workspace, workspace.replay(state.pages.archives, all_known=True) as replay:
         answer = replay.fetch(url)
         places = [(focus, "", 0)] if focus else _places(kept_preview(workspace, id, state.pages.archives), url)
     return shown(
@@ -270,7 +269,7 @@ def clusters_json(state: State) -> list[dict[str, Any]]:
     with state.workspace() as workspace:
         return [
             {"id": each.id, "site": each.site, "size": len(each.pages), "sample": list(each.sample)}
-            for each in all_clusters(workspace)
+            for each in (known.cluster for known in workspace.clusters())
         ]
 
 

@@ -14,6 +14,7 @@ from trailmark.serve.job_pages import job_json
 from trailmark.serve.job_words import MOST_WORDS
 from trailmark.serve.rendering import State, Text, page
 from trailmark.teach import parse_trails
+from trailmark.verbs.status import status
 
 router = APIRouter(prefix="/api")
 MOST_TRAILS = 10_000
@@ -70,10 +71,10 @@ def api_page(request: Request) -> Response:
 
 
 @router.get("/status", tags=["workspace"])
-def status(state: State) -> dict[str, Any]:
+def read_status(state: State) -> dict[str, Any]:
     """What the workspace holds, and what to do next (`trailmark status`)."""
     with state.workspace() as workspace:
-        return workspace.status()
+        return status(workspace)
 
 
 @router.post("/trails", tags=["teach"])

@@ -19,6 +19,7 @@ from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.verbs.browse import PageSource
 from trailmark.verbs.explain import judge_url, learnt
+from trailmark.verbs.status import status as status_of
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api", tags=["learnt"])
@@ -36,7 +37,7 @@ def learnt_page(request: Request, state: State) -> Response:
     """The navigator, for a person."""
     with state.workspace() as workspace:
         report = learnt(workspace)
-        status = workspace.status()
+        status = status_of(workspace)
         sites = sorted({trail.site for trail in workspace.database.trails()})
     return page(
         request,

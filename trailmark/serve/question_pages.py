@@ -18,6 +18,7 @@ from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.teach.trail_draft import clean_label
 from trailmark.verbs.explain import learnt
+from trailmark.verbs.status import status
 from trailmark.verbs.suggest import answer_question, kept_questions
 
 router = APIRouter(include_in_schema=False)
@@ -44,7 +45,7 @@ def question_page(request: Request, state: State) -> Response:
     with state.workspace() as workspace:
         kept = kept_questions(workspace)
         report = learnt(workspace)
-        taught = workspace.status()["counts"].get("trails", 0)
+        taught = status(workspace)["counts"].get("trails", 0)
     waiting = kept["questions"] if kept else []
     question = waiting[0] if waiting else None
     return page(

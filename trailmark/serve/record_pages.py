@@ -15,7 +15,7 @@ from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import signed
 from trailmark.store.record_view import RecordView
 from trailmark.verbs.export import export_records
-from trailmark.verbs.wrap import MAKER, rules_file
+from trailmark.verbs.wrap import MAKER
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/records", tags=["records"])
@@ -34,7 +34,7 @@ def records_page(
         view = RecordView(workspace.database)
         count, rows = view.find(kind=kind or None, containing=q, by=by, most=SHOWN, skip=max(skip, 0))
         fields, kinds = view.fields(), view.kinds()
-        has_rules = rules_file(workspace).exists()
+        has_rules = workspace.has_rules()
     return page(
         request,
         "records.html",

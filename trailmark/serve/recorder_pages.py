@@ -15,6 +15,7 @@ from starlette.responses import Response
 from trailmark.serve.rendering import State, Text, page
 from trailmark.serve.sent_body import MOST_BODY
 from trailmark.serve.state import AppState
+from trailmark.verbs.teach import teach
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api", tags=["teach"])
@@ -82,5 +83,5 @@ def recording(state: State, sent: RecordingIn) -> dict[str, Any]:
     with TemporaryDirectory() as folder, state.workspace() as workspace:
         file = Path(folder) / "sent.json"
         file.write_text(sent.text, encoding="utf-8")
-        report = workspace.teach([file], state.pages.archives, label=sent.label or None)
+        report = teach(workspace, [file], state.pages.archives, label=sent.label or None)
     return {**report, "problems": [{**problem, "file": name} for problem in report["problems"]]}

@@ -15,6 +15,7 @@ from trailmark.serve.rendering import Sent, State, page, to
 from trailmark.serve.state import AppState
 from trailmark.store.benchmark_web import BenchmarkWeb, read_webs
 from trailmark.verbs.browse import DEMO_ARCHIVE
+from trailmark.verbs.status import status as status_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -55,7 +56,7 @@ def demo_way(state: AppState, status: dict[str, Any]) -> DemoWay:
 @router.get("/")
 def start_page(request: Request, state: State) -> Response:
     with state.workspace() as workspace:
-        status = workspace.status()
+        status = status_of(workspace)
     way = demo_way(state, status)
     empty = not any(status["counts"].get(name) for name in ("trails", "pages", "records"))
     return page(

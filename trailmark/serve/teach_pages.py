@@ -17,6 +17,7 @@ from trailmark.serve.page_view import ViewLink, page_links
 from trailmark.serve.rendering import Sent, State, page, to
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.teach import trail_draft
+from trailmark.verbs.status import status as status_of
 from trailmark.workspace import change_setting
 
 router = APIRouter(include_in_schema=False)
@@ -81,7 +82,7 @@ def teach_page(request: Request, state: State, name: str) -> Response:
     draft = every.draft(name)
     answer = every.response(name)
     with state.workspace() as workspace:
-        status = workspace.status()
+        status = status_of(workspace)
     return page(
         request,
         "teach.html",

@@ -15,12 +15,10 @@ from trailmark.datatypes import Annotation, Cluster
 from trailmark.errors import InputError
 from trailmark.extract.lifter import tree_of
 from trailmark.quoting import json_text
-from trailmark.store.cluster_table import read_clusters
 from trailmark.store.content_digest import content_digest
 from trailmark.store.json_lines import written_whole
 from trailmark.store.replay import Replay
 from trailmark.store.run_view import RunView
-from trailmark.verbs.wrap import pages_at_hand
 from trailmark.workspace import Workspace
 from trailmark.wrap import AnnotatedPage, NodeTable, RuleSet, learn_rules, rules_to_json
 
@@ -30,15 +28,9 @@ LEARNT_FROM = 20
 SOURCE = "marked in the app"
 
 
-def all_clusters(workspace: Workspace) -> list[Cluster]:
-    """The templates of the workspace, by site, the largest first."""
-    with workspace.database.transaction() as connection:
-        return [cluster for cluster, _ in read_clusters(connection)]
-
-
 def find_cluster(workspace: Workspace, identity: str) -> Cluster:
     """One template."""
-    found = next((each for each in all_clusters(workspace) if each.id == identity), None)
+    found = next((each for each in (known.cluster for known in workspace.clusters()) if each.id == identity), None)
     if found is None:
         raise InputError(f"There is no cluster '{identity}' in {workspace.folder}; make clusters: trailmark cluster")
     return found
@@ -72,7 +64,7 @@ def preview(workspace: Workspace, identity: str, archives: Sequence[Path] = ()) 
     """What rules learnt from the annotations so far would find on the pages worth annotating; kept for `kept_preview`."""
     cluster = find_cluster(workspace, identity)
     said = _annotations(workspace, cluster)
-    with pages_at_hand(workspace, archives) as replay:
+    with workspace.replay(archives, all_known=True) as replay:
         sample = sample_of(cluster, list(said), goal_urls(workspace))
         tables = _tables(replay, sample, cluster, most=LEARNT_FROM)
     pages = [AnnotatedPage(table, tuple(said.get(url, ()))) for url, table in tables.items()]

@@ -31,7 +31,7 @@ from trailmark.progress import Progress, silent
 from trailmark.read import read_page
 from trailmark.store.replay import Replay
 from trailmark.teach import find_link
-from trailmark.verbs.teach import TaughtPages
+from trailmark.verbs.taught_pages import TaughtPages
 from trailmark.workspace import Workspace
 
 ROUND = 5

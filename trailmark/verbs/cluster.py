@@ -1,4 +1,7 @@
-"""The wiring of `trailmark cluster`: archives in, clusters kept in the workspace, a report out."""
+"""`cluster`: archives in, clusters kept in the workspace.
+
+1. Pages of the archives, site by site, join the clusters that are there or form new ones. 2. All are kept, with the pages worth annotating.
+"""
 
 from __future__ import annotations
 
@@ -7,24 +10,45 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from trailmark.cluster import KnownCluster, Template, find_clusters, site_of
+from trailmark.cluster import KnownCluster, find_clusters, site_of
 from trailmark.datatypes import Cluster, Response
 from trailmark.errors import InputError
-from trailmark.progress import Progress
+from trailmark.progress import Progress, silent
 from trailmark.settings import Settings
-from trailmark.store.archive import packing_of, read_archive
-from trailmark.store.cluster_table import read_clusters, replace_clusters
+from trailmark.store.archive import archives_in, packing_of, read_archive
+from trailmark.store.cluster_table import replace_clusters
 from trailmark.store.database import Database
+from trailmark.workspace import Workspace
 
 _log = logging.getLogger(__name__)
 MOST_TOLD = 20
 """Names in one line of the log."""
 
 
-def cluster_archives(
-    archives: Sequence[Path], settings: Settings, database: Database | None, *, again: bool, progress: Progress
+def cluster(
+    workspace: Workspace | None, archives: Sequence[Path] = (), *, again: bool = False, progress: Progress = silent
 ) -> dict[str, Any]:
-    """Cluster the pages of the archives; those that the workspace knows already stay where they are, unless `again`."""
+    """Cluster the pages of the archives, else of the workspace's own; pages that it knows stay where they are, unless `again`.
+
+    Without a workspace nothing is kept.
+    """
+    if workspace is None:
+        return _cluster(archives, Settings(), None, [], again=True, progress=progress)
+    workspace.remember_archives(archives)  # rules are learnt from these pages later
+    sources = archives or archives_in(workspace.archive_folder)
+    stored = workspace.clusters()
+    return _cluster(sources, workspace.settings, workspace.database, stored, again=again, progress=progress)
+
+
+def _cluster(
+    archives: Sequence[Path],
+    settings: Settings,
+    database: Database | None,
+    stored: Sequence[KnownCluster],
+    *,
+    again: bool,
+    progress: Progress,
+) -> dict[str, Any]:
     if not archives:
         raise InputError(
             "There is no archive to cluster: name one with --archive, or fetch pages with trailmark forage."
@@ -39,7 +63,6 @@ def cluster_archives(
                 sites.add(site_of(response.url))
                 yield response
 
-    stored = _stored(database)
     known = [] if again else stored
     found, unclustered = find_clusters(walk, known, settings.cluster)
     _tell(stored, found, unclustered, sites, again=again)
@@ -69,13 +92,6 @@ def _tell(
     if unclustered:
         shown = ", ".join(unclustered[:MOST_TOLD])
         _log.info("%d pages are like too few others to be a cluster: %s", len(unclustered), shown)
-
-
-def _stored(database: Database | None) -> list[KnownCluster]:
-    if database is None:
-        return []
-    with database.transaction() as connection:
-        return [KnownCluster(cluster, Template.from_json(kept)) for cluster, kept in read_clusters(connection)]
 
 
 def cluster_report(clusters: Sequence[Cluster], unclustered: Sequence[str]) -> dict[str, Any]:

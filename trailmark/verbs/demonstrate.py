@@ -23,6 +23,7 @@ from trailmark.store.json_lines import written_whole
 from trailmark.teach import trail_draft
 from trailmark.teach.trail_draft import TrailDraft, draft_from_json, draft_to_json
 from trailmark.verbs.browse import PageSource
+from trailmark.verbs.teach import teach_trails
 from trailmark.workspace import Workspace, settings_in
 
 SOURCE = "clicked in the app"
@@ -122,7 +123,7 @@ class Demonstrations:
         archived = [trail for trail in trails if trail not in live]
         with Workspace.open(self.workspace) as workspace:
             reports = [
-                workspace.teach_trails(some, archives, source=source)
+                teach_trails(workspace, some, archives, source=source)
                 for some, archives in ((archived, self.pages.archives), (live, []))
                 if some
             ]
@@ -133,7 +134,7 @@ class Demonstrations:
         seen = self._seen(name)
         archives = [*self.pages.archives, *([seen] if seen.exists() else [])]
         with Workspace.open(self.workspace) as workspace:
-            return workspace.teach_trails(trails, archives, source=SOURCE)
+            return teach_trails(workspace, trails, archives, source=SOURCE)
 
     def _good(self, url: str, *, live: bool, seen: Path) -> Response:
         response = self.pages.page(url, live=live, seen=seen)

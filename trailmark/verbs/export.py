@@ -12,7 +12,6 @@ from trailmark.errors import InputError
 from trailmark.export import form_of, write_records
 from trailmark.quoting import json_text
 from trailmark.store.json_lines import written_whole
-from trailmark.verbs.wrap import read_rules
 from trailmark.workspace import Workspace
 from trailmark.wrap import RuleSet, rules_to_json
 from trailmark.wrap.writing.rules_program import rules_to_program
@@ -51,7 +50,7 @@ def export_rules(workspace: Workspace, file: Path, *, cluster: str | None = None
         raise InputError(
             f"{file}: rules can't be written as '{file.suffix}'; name a file that ends in .xslt, .py or .json."
         )
-    rules = read_rules(workspace)
+    rules = workspace.rules()
     if cluster is not None and cluster not in rules:
         raise InputError(f"There are no rules for a cluster '{cluster}'; there are: {', '.join(rules)}.")
     sets = [rules[cluster]] if cluster is not None else list(rules.values())

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from trailmark.cluster import KnownCluster, Template, site_of
+from trailmark.cluster import KnownCluster, site_of
 from trailmark.datatypes import Record, Response
 from trailmark.errors import InputError
 from trailmark.export import form_of, write_records
@@ -23,11 +23,10 @@ from trailmark.extract.lifter import Lifted, field_names, make_lifter
 from trailmark.extract.tally import Tally
 from trailmark.progress import Progress, silent
 from trailmark.settings import Settings
-from trailmark.store.archive import archives_in, packing_of, read_archive
-from trailmark.store.cluster_table import read_clusters
+from trailmark.store.archive import packing_of, read_archive
 from trailmark.store.json_lines import written_whole
 from trailmark.store.record_table import Extraction
-from trailmark.verbs.wrap import MAKER, read_rules, remembered_archives
+from trailmark.verbs.wrap import MAKER
 from trailmark.workspace import Workspace
 from trailmark.wrap import RuleSet, rules_to_json
 
@@ -51,7 +50,7 @@ class Visit:
     """What became of the same content under the same rules."""
 
 
-def extract_records(
+def extract(
     workspace: Workspace,
     archives: Sequence[Path] = (),
     *,
@@ -62,9 +61,9 @@ def extract_records(
     progress: Progress = silent,
 ) -> dict[str, Any]:
     """Records of all pages that have rules: into the workspace, and to a file where one is named."""
-    rules = read_rules(workspace)
+    rules = workspace.rules()
     form = form_of(out.name) if out else None
-    chosen = archives or [*archives_in(workspace.archive_folder), *remembered_archives(workspace)]
+    chosen = archives or workspace.archives()
     if not chosen:
         raise InputError("There is no archive to extract from: name one with --archive.")
     for archive in chosen:
@@ -93,7 +92,7 @@ class _Run:
 
     def __init__(self, workspace: Workspace, rules: dict[str, RuleSet], *, again: bool, jobs: int) -> None:
         self.database, self.again, self.jobs = workspace.database, again, jobs
-        clusters = known_clusters(workspace)
+        clusters = workspace.clusters(with_pages=False)
         kept = [rules_to_json(each) for each in rules.values()]
         self.sites = {each.cluster.site for each in clusters if each.cluster.id in rules}
         self.version = _version(kept, clusters, workspace.settings)
@@ -176,13 +175,6 @@ def _chunks(visits: Iterable[Visit]) -> Iterator[list[Visit]]:
             chunk, size = [], 0
     if chunk:
         yield chunk
-
-
-def known_clusters(workspace: Workspace) -> list[KnownCluster]:
-    """The clusters without their lists of pages: those stay on disk, however many they are."""
-    with workspace.database.plain_errors():
-        rows = read_clusters(workspace.database.connection, with_pages=False)
-        return [KnownCluster(cluster, Template.from_json(kept)) for cluster, kept in rows]
 
 
 def _version(rules: Sequence[Any], clusters: Sequence[KnownCluster], settings: Settings) -> str:

@@ -30,9 +30,7 @@ from trailmark.verbs.monitor_visit import (
     take_goldens,
     visit_pages,
     watch,
-    watched_clusters,
 )
-from trailmark.verbs.wrap import keep_rules, read_rules
 from trailmark.workspace import Workspace
 from trailmark.wrap import RuleSet
 
@@ -49,7 +47,7 @@ class Tested:
     history: Sequence[table.KeptVisit]
 
 
-def monitor_clusters(
+def monitor(
     workspace: Workspace,
     archives: Sequence[Path] = (),
     *,
@@ -59,10 +57,10 @@ def monitor_clusters(
 ) -> dict[str, Any]:
     """Visit the bellwethers of every cluster that has rules; a report, which is kept too."""
     at = (now or datetime.now(UTC)).isoformat(timespec="seconds")
-    rules = read_rules(workspace)
+    rules = workspace.rules()
     goldens = take_goldens(workspace, rules, at=at)
     pages = visit_pages(workspace, sorted({g.url for each in goldens.values() for g in each}), archives, progress)
-    known = {each.cluster.id: each for each in watched_clusters(workspace)}
+    known = {each.cluster.id: each for each in workspace.clusters()}
     told = annotations_by_page(workspace)
     watched = [watch(known[name], rules[name], each, pages, told, workspace) for name, each in goldens.items()]
     tested = [_test(each, workspace) for each in watched]
@@ -81,7 +79,7 @@ def monitor_clusters(
             for each, proposal in zip(tested, proposals, strict=True)
         ]
         if any(report["repair"] and report["repair"]["applied"] for report in reports):
-            keep_rules(workspace, list(rules.values()))
+            workspace.keep_rules(list(rules.values()))
     return {"run": run, "at": at, "clusters": reports, **totals(reports)}
 
 

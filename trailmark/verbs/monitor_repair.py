@@ -18,7 +18,6 @@ from trailmark.monitor.reuse import Candidate, NewGroup, OldCluster, candidates
 from trailmark.settings import ClusterSettings
 from trailmark.store import monitor_table as table
 from trailmark.verbs.monitor_visit import Watched, digest_of
-from trailmark.verbs.wrap import keep_rules, read_rules
 from trailmark.workspace import Workspace
 from trailmark.wrap import RuleSet, rules_from_json, rules_to_json
 
@@ -28,7 +27,7 @@ _log = logging.getLogger(__name__)
 def roll_back(workspace: Workspace, cluster: str, *, now: datetime | None = None) -> dict[str, Any]:
     """Put back the rules, the template and the golden extractions that the last repair of the cluster replaced."""
     at = (now or datetime.now(UTC)).isoformat(timespec="seconds")
-    rules = read_rules(workspace)
+    rules = workspace.rules()
     with workspace.database.transaction() as connection:
         kept = table.take_version(connection, cluster)
         if kept is None:
@@ -36,7 +35,7 @@ def roll_back(workspace: Workspace, cluster: str, *, now: datetime | None = None
         old = rules_from_json(kept["rules"], source=f"the earlier version of {cluster}")
         table.set_template(connection, cluster, signature=kept["signature"], template=kept["template"])
         table.write_bellwethers(connection, cluster, rules=digest_of(old), at=at, goldens=kept["goldens"])
-        keep_rules(workspace, list({**rules, cluster: old}.values()))
+        workspace.keep_rules(list({**rules, cluster: old}.values()))
     _log.info("%s: back to the rules of before %s", cluster, kept["at"])
     return {"cluster": cluster, "at": at, "from": kept["at"], "fields": [each.name for each in old.fields]}
 

@@ -10,16 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from trailmark.cluster import KnownCluster, Signature, Template, assign, sign_page
+from trailmark.cluster import KnownCluster, Signature, assign, sign_page
 from trailmark.datatypes import Annotation, Response
 from trailmark.errors import FetchError
 from trailmark.monitor.bellwether import Golden, Visit, choose_bellwethers, golden_from_json, golden_to_json, lift
 from trailmark.progress import Progress
 from trailmark.read import parse_html
 from trailmark.store import monitor_table as table
-from trailmark.store.cluster_table import read_clusters
 from trailmark.store.replay import Replay
-from trailmark.verbs.wrap import read_rules, remembered_archives
 from trailmark.workspace import Workspace
 from trailmark.wrap import NodeTable, RuleSet, rules_to_json
 
@@ -44,13 +42,13 @@ class Watched:
 def remember_goldens(workspace: Workspace) -> int:
     """Take golden extractions now, while the archived pages are those that the rules were learnt from; how many pages."""
     at = datetime.now(UTC).isoformat(timespec="seconds")
-    return sum(map(len, take_goldens(workspace, read_rules(workspace), at=at).values()))
+    return sum(map(len, take_goldens(workspace, workspace.rules(), at=at).values()))
 
 
 def take_goldens(workspace: Workspace, rules: Mapping[str, RuleSet], *, at: str) -> dict[str, list[Golden]]:
     """The golden extractions of each cluster with rules; taken anew from archived pages where the rules are new."""
     found: dict[str, list[Golden]] = {}
-    for each in watched_clusters(workspace):
+    for each in workspace.clusters():
         name = each.cluster.id
         if name not in rules:
             continue
@@ -71,7 +69,7 @@ def _new_goldens(workspace: Workspace, known: KnownCluster, rules: RuleSet) -> l
     told = annotations_by_page(workspace)
     first = [url for url in known.cluster.pages if url in told]
     urls = choose_bellwethers(known.cluster.pages, most=workspace.settings.monitor.pages, first=first)
-    with workspace.replay(remembered_archives(workspace)) as replay:
+    with workspace.replay(all_known=True) as replay:
         trees = {url: _root(replay.fetch(url)) for url in urls}
     made = [lift(rules, url, NodeTable(root)) for url, root in trees.items() if root is not None]
     return [golden for golden in made if golden.records]
@@ -132,12 +130,6 @@ def watch(
         matched = assign(signature, [known.template], workspace.settings.cluster) is not None
         visits.append(Visit(golden, NodeTable(root), matched, told.get(golden.url, ())))
     return Watched(known, rules, tuple(visits), signatures, tuple(unreachable))
-
-
-def watched_clusters(workspace: Workspace) -> list[KnownCluster]:
-    with workspace.database.plain_errors():
-        rows = read_clusters(workspace.database.connection)
-        return [KnownCluster(cluster, Template.from_json(kept)) for cluster, kept in rows]
 
 
 def annotations_by_page(workspace: Workspace) -> dict[str, tuple[Annotation, ...]]:

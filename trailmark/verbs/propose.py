@@ -21,7 +21,6 @@ from trailmark.propose.site_kind import SAMPLE, SiteView, view_site
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.json_lines import write_json_lines
 from trailmark.store.replay import Replay
-from trailmark.verbs.wrap import pages_at_hand, read_rules
 from trailmark.workspace import Workspace
 from trailmark.wrap import NodeTable, RuleSet
 
@@ -35,7 +34,7 @@ SHOWN = 3
 
 def propose(workspace: Workspace, archives: Sequence[Path] = (), *, progress: Progress = silent) -> dict[str, Any]:
     """Proposals for each cluster without rules, written to `proposals/` in the workspace, and a report of them."""
-    rules = read_rules(workspace)
+    rules = workspace.rules()
     with workspace.database.transaction() as connection:
         clusters = [KnownCluster(cluster, Template.from_json(kept)) for cluster, kept in read_clusters(connection)]
     known = [each for each in clusters if each.cluster.id in rules]
@@ -44,7 +43,7 @@ def propose(workspace: Workspace, archives: Sequence[Path] = (), *, progress: Pr
         raise InputError(
             f"Every cluster with at least {LEAST_PAGES} pages has rules: cluster a new site first: trailmark cluster"
         )
-    with pages_at_hand(workspace, archives) as replay:
+    with workspace.replay(archives, all_known=True) as replay:
         kinds = [
             [view_site(list(_tables(each, replay).values()), rules[each.cluster.id]) for each in kind]
             for kind in _kinds(list(progress(known, "sites that are known")), rules)

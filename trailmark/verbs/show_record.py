@@ -12,7 +12,7 @@ from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.read import normalise_url, parse_html
 from trailmark.store.replay import Replay
-from trailmark.verbs.wrap import MAKER, pages_at_hand, read_rules, rules_file
+from trailmark.verbs.wrap import MAKER
 from trailmark.workspace import Workspace
 from trailmark.wrap import rule_sentence
 
@@ -28,7 +28,7 @@ def trace_records(workspace: Workspace, url: str, archives: Sequence[Path] = ())
     records = [record for each in dict.fromkeys(wanted) for record in workspace.database.records(url=each)]
     if not records:
         raise InputError(f"There is no record of {url} in {workspace.folder}; make records first: trailmark extract")
-    with pages_at_hand(workspace, archives) as replay:
+    with workspace.replay(archives, all_known=True) as replay:
         root = _tree(replay, records[0].url)
     rules = _sentences(workspace)
     return {
@@ -103,7 +103,7 @@ def _tree(replay: Replay, url: str) -> Any:
 
 def _sentences(workspace: Workspace) -> dict[str, dict[str, str]]:
     """Maker -> field -> what its first rule looks for."""
-    sets = read_rules(workspace).values() if rules_file(workspace).exists() else ()
+    sets = workspace.rules().values() if workspace.has_rules() else ()
     return {
         f"{MAKER}{rules.id}": {each.name: rule_sentence(each.rules[0]) for each in rules.fields if each.rules}
         for rules in sets

@@ -1,18 +1,21 @@
-"""Strategies by name, taught with trails and the pages they lead over: wiring between `learn` and `forage`."""
+"""Strategies by name, taught with trails and the pages they lead over: what `learn` knows, as `forage` asks it."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 
 from trailmark.datatypes import Page, Trail
 from trailmark.errors import InputError
 from trailmark.forage.breadth import Breadth
 from trailmark.forage.learning_walk import PART, LearningWalk
+from trailmark.forage.own_strategy import HOW_TO, is_own, own_strategy, problem_of
 from trailmark.learn.clicks import fit_clicks
 from trailmark.learn.context import make_context
 from trailmark.learn.example import Example
 from trailmark.learn.focused import make_focused
 from trailmark.learn.future import make_future
+from trailmark.learn.label_space import GOAL
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.nesting import part_log_odds
@@ -20,6 +23,8 @@ from trailmark.learn.path import PathGuide
 from trailmark.learn.recipe import Recipe
 from trailmark.learn.taught_graph import taught_graph
 from trailmark.strategy import Strategy
+from trailmark.verbs.learn import example_source, page_reader
+from trailmark.workspace import Workspace
 
 STRATEGIES = ("path", "path-plain", "focused", "future", "context", "breadth")
 """`path-plain` is `path` without learning on the way."""
@@ -57,3 +62,38 @@ def make_strategy(
         return guide
     part = part_log_odds(trails, page_at)
     return LearningWalk(guide, part=PART if part is None else part)
+
+
+def workspace_strategy(workspace: Workspace, name: str | Strategy) -> tuple[Strategy, str]:
+    """A strategy by its name with what the workspace learnt, or one of the caller's own as it is, and a digest of what was learnt."""
+    file = workspace.navigator_file
+    learnt = file.exists()
+    digest = hashlib.blake2b(file.read_bytes(), digest_size=8).hexdigest() if learnt else ""
+    if not isinstance(name, str) or is_own(name):
+        return _own_strategy(workspace, name), digest
+    if name == "breadth":
+        return Breadth(workspace.navigator() if learnt else None), digest
+    navigator = workspace.navigator()
+    trails = list(workspace.database.trails(None if navigator.goal_name == GOAL else navigator.goal_name))
+    with workspace.replay() as replay:
+        strategy = make_strategy(
+            name,
+            trails,
+            page_reader(workspace, replay),
+            lambda: example_source(workspace, trails, replay)(navigator.recipe.page_tokens, navigator.recipe.window),
+            final_url=lambda url: replay.fetch(url).url if url in replay else url,
+            goal=navigator.goal_name,
+            recipe=navigator.recipe,
+            navigator=navigator,
+        )
+    return strategy, digest
+
+
+def _own_strategy(workspace: Workspace, given: str | Strategy) -> Strategy:
+    strategy = own_strategy(given, workspace.navigator) if isinstance(given, str) else given
+    problem = problem_of(strategy)
+    if not problem and strategy.name in STRATEGIES:
+        problem = f"its name '{strategy.name}' is that of another strategy, so their runs would be taken for each other"
+    if problem:
+        raise InputError(f"{given!r} can't be a strategy: {problem}; {HOW_TO}.")
+    return strategy

@@ -18,7 +18,7 @@ from trailmark.progress import Progress, silent
 from trailmark.quoting import json_text
 from trailmark.store.json_lines import written_whole
 from trailmark.verbs.ask import Asking, choose_round, goal_and_labels, keep_answer
-from trailmark.verbs.teach import TaughtPages
+from trailmark.verbs.taught_pages import TaughtPages
 from trailmark.workspace import Workspace
 
 

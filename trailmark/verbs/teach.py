@@ -1,45 +1,30 @@
-"""The wiring of `trailmark teach`: where the pages that trails name come from, and what is said about the lines of a file."""
+"""`teach`: trails files, browsers' recordings and marked values into the workspace.
+
+1. Lines of files become trails, or problems with their line. 2. The pages that trails name are taken from archives or
+fetched (`taught_pages`). 3. Every step must be linked from the one before. 4. Good trails are kept with their pages.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any
 
-from trailmark.datatypes import Page, Response, Trail
+from trailmark.datatypes import Response, Trail
 from trailmark.errors import FetchError, InputError
-from trailmark.progress import Progress
-from trailmark.read import read_page
-from trailmark.settings import Settings
-from trailmark.store.archive_writer import ArchiveWriter
-from trailmark.store.database import Database
-from trailmark.store.replay import Replay
-from trailmark.teach import Problem, check_trail, parse_recording, parse_trails
+from trailmark.progress import Progress, silent
+from trailmark.teach import Problem, check_trail, parse_annotations, parse_recording, parse_trails
+from trailmark.verbs.taught_pages import TaughtPages
+from trailmark.workspace import Workspace
 
 _log = logging.getLogger(__name__)
-PAGES_AT_HAND = 500
-"""Trails share their first pages; so many are kept read while trails are checked."""
 MOST_TOLD = 50
 """Lines left out that are named in the log."""
 BATCH = 50
 """Trails that are kept in one transaction."""
-
-
-class PageKeeper(Protocol):
-    """What is asked of a workspace."""
-
-    settings: Settings
-    database: Database
-
-    @property
-    def archive_folder(self) -> Path: ...
-    def replay(self, archives: Sequence[Path] = ()) -> Replay: ...
-    def keep_page(self, url: str, response: Response, writer: ArchiveWriter) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,91 +36,49 @@ class Told:
     trail: Trail
 
 
-class TaughtPages:
-    """The pages that trails name: from archives or, without any, from the network; what is used is kept in the workspace.
+def teach(
+    workspace: Workspace,
+    files: Sequence[Path],
+    archives: Sequence[Path] = (),
+    *,
+    label: str | None = None,
+    progress: Progress = silent,
+) -> dict[str, Any]:
+    """Import trails files and browsers' recordings; `label` names the last page of a recording."""
+    read = [told_in(file, label) for file in files]
+    told = [each for told, _, _ in read for each in told]
+    problems = [problem for _, bad, _ in read for problem in bad]
+    supplied = [response for _, _, responses in read for response in responses]
+    new, known, bad = keep_trails(workspace, told, archives, progress, supplied)
+    sites = sorted({each.trail.site for each in told})
+    return teach_report("trails", new, known, problems + bad, sites=sites)
 
-    `supplied` are pages that came with the trails, as in a browser's network log; they are taken before anything is fetched.
-    """
 
-    def __init__(
-        self,
-        workspace: PageKeeper,
-        archives: Sequence[Path],
-        trails: list[Trail],
-        progress: Progress,
-        supplied: Sequence[Response] = (),
-    ) -> None:
-        self.workspace, self.archives, self.trails, self.progress = workspace, archives, trails, progress
-        self.supplied = supplied
-        self.failures: dict[str, str] = {}
-        self.page = lru_cache(maxsize=PAGES_AT_HAND)(self._read)
+def teach_trails(
+    workspace: Workspace,
+    trails: Sequence[Trail],
+    archives: Sequence[Path] = (),
+    *,
+    source: str,
+    progress: Progress = silent,
+) -> dict[str, Any]:
+    """Keep trails that were clicked just now; `source` says where, and problems count them from 1."""
+    told = [Told(source, number, trail) for number, trail in enumerate(trails, 1)]
+    new, known, bad = keep_trails(workspace, told, archives, progress)
+    return teach_report("trails", new, known, bad, sites=sorted({trail.site for trail in trails}))
 
-    def __enter__(self) -> Self:
-        self.writer = ArchiveWriter(self.workspace.archive_folder)
-        try:
-            for response in self.supplied:
-                if not self._is_kept(response.url):
-                    self._store(response.url, response)
-            if not self.archives:
-                self._fetch_missing()
-            self.replay = self.workspace.replay(self.archives)
-        except BaseException:
-            self.writer.close()
-            raise
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.replay.close()
-        self.writer.close()
-
-    def _fetch_missing(self) -> None:
-        wanted = dict.fromkeys(step.url for trail in self.trails for step in trail.steps)
-        missing = [url for url in wanted if not self._is_kept(url)]
-        if missing:
-            from trailmark.forage import fetch_pages
-
-            watched = self.progress(missing, "fetching pages")
-
-            def got(url: str, response: Response) -> None:
-                self._store(url, response)
-                next(watched, None)
-
-            def failed(url: str, error: FetchError) -> None:
-                self.failures[url] = str(error)
-                next(watched, None)
-
-            next(watched, None)
-            fetch_pages(missing, self.workspace.settings.forage, on_response=got, on_failure=failed)
-
-    def _is_kept(self, url: str) -> bool:
-        """Whether the workspace has the page itself; an error that was kept is asked for again."""
-        kept = self.workspace.database.page(url)
-        return kept is not None and kept.status == 200
-
-    def _store(self, url: str, response: Response) -> None:
-        self.workspace.keep_page(url, response, self.writer)
-
-    def response(self, url: str) -> Response:
-        if url in self.failures:
-            raise FetchError(self.failures[url])
-        response = self.replay.fetch(url)
-        if response.status != 200:
-            raise FetchError(f"the page {url} can't be had (it answers {response.status})")
-        return response
-
-    def _read(self, url: str) -> Page:
-        return read_page(self.response(url), self.workspace.settings.read)
-
-    def final_url(self, url: str) -> str:
-        return self.replay.fetch(url).url
-
-    def keep(self, trail: Trail) -> None:
-        """Copy the pages of a good trail into the workspace, unless they are there."""
-        for step in trail.steps:
-            if not self._is_kept(step.url):
-                self._store(step.url, self.response(step.url))
+def teach_annotations(workspace: Workspace, files: Sequence[Path]) -> dict[str, Any]:
+    """Import marked values."""
+    new = total = 0
+    problems: list[Problem] = []
+    with workspace.database.transaction():
+        for file in files:
+            good, bad = parse_annotations(lines_of(file), str(file))
+            problems += bad or nothing_in(file, good)
+            total += len(good)
+            new += workspace.database.add_annotations([annotation for _, annotation in good], source=file.name)
+    return teach_report("annotations", new, total - new, problems)
 
 
 def lines_of(file: Path) -> list[str]:
@@ -163,7 +106,7 @@ def told_in(file: Path, label: str | None = None) -> tuple[list[Told], list[Prob
 
 
 def keep_trails(
-    workspace: PageKeeper,
+    workspace: Workspace,
     told: Sequence[Told],
     archives: Sequence[Path],
     progress: Progress,

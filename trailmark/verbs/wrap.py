@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from trailmark.cluster import KnownCluster, Template
+from trailmark.cluster import KnownCluster
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.extract.lifter import Matcher as Matcher  # part of what others use of this module
 from trailmark.extract.lifter import tree_of
 from trailmark.progress import Progress, silent
-from trailmark.quoting import json_text
-from trailmark.store.cluster_table import read_clusters
-from trailmark.store.json_lines import written_whole
 from trailmark.store.replay import Replay
-from trailmark.workspace import ARCHIVES_KEY, Workspace
+from trailmark.workspace import Workspace
 from trailmark.wrap import (
     UNCONFIRMED,
     AnnotatedPage,
@@ -29,8 +25,6 @@ from trailmark.wrap import (
     learn_rules,
     rule_sentence,
     rule_xpath,
-    rules_from_json,
-    rules_to_json,
 )
 
 _log = logging.getLogger(__name__)
@@ -38,23 +32,16 @@ MAKER = "rule:"
 """What `made_by` of a record begins with; the rules' cluster follows."""
 
 
-def rules_file(workspace: Workspace) -> Path:
-    """Where the rules are kept."""
-    return workspace.folder / "models" / "rules.json"
-
-
-def wrap_clusters(
-    workspace: Workspace, archives: Sequence[Path] = (), *, progress: Progress = silent
-) -> dict[str, Any]:
+def wrap(workspace: Workspace, archives: Sequence[Path] = (), *, progress: Progress = silent) -> dict[str, Any]:
     """Learn rules for each cluster that has annotated pages; rules of the other clusters stay."""
     annotations = list(workspace.database.annotations())
-    clusters = _clusters(workspace)
+    clusters = workspace.clusters()
     if not annotations and not (clusters and workspace.settings.wrap.structured):
         raise InputError(_NOTHING)
     if not clusters:
         raise InputError("There are no clusters yet: make them first: trailmark cluster")
-    kept = read_rules(workspace) if rules_file(workspace).exists() else {}
-    with pages_at_hand(workspace, archives) as replay:
+    kept = workspace.rules() if workspace.has_rules() else {}
+    with workspace.replay(archives, all_known=True) as replay:
         marked, problems = _by_cluster(annotations, clusters, replay, workspace)
         learnt = {}
         for cluster in progress([each for each in clusters if each.cluster.id in marked], "learning rules"):
@@ -71,7 +58,7 @@ def wrap_clusters(
     kept = {**kept, **learnt}
     known = {each.cluster.id for each in clusters}
     _tell(learnt, [name for name in kept if name not in known])
-    keep_rules(workspace, [rules for name, rules in kept.items() if name in known])
+    workspace.keep_rules([rules for name, rules in kept.items() if name in known])
     return {"clusters": [_report(rules, marked.get(name, {})) for name, rules in learnt.items()], "problems": problems}
 
 
@@ -110,43 +97,6 @@ def _from_structured_data(cluster: KnownCluster, replay: Replay, most: int) -> R
         cluster.cluster.id, [AnnotatedPage(NodeTable(root), tuple(said.get(url, ()))) for url, root in pages]
     )
     return replace(rules, notes=(*rules.notes, UNCONFIRMED)) if rules.fields or rules.structured else None
-
-
-def read_rules(workspace: Workspace) -> dict[str, RuleSet]:
-    """The rules that were learnt, by cluster."""
-    path = rules_file(workspace)
-    if not path.exists():
-        raise InputError(f"No rules were learnt yet in {workspace.folder}; learn some first: trailmark wrap")
-    try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        entries = list(kept["rules"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError(f"{path} can't be read as rules ({error}): learn again: trailmark wrap") from error
-    found = [rules_from_json(entry, source=str(path)) for entry in entries]
-    return {rules.id: rules for rules in found}
-
-
-def keep_rules(workspace: Workspace, rules: Sequence[RuleSet]) -> None:
-    """Put these rules in place of all that were kept."""
-    with written_whole(rules_file(workspace)) as file:
-        text = json_text({"format": 1, "rules": [rules_to_json(each) for each in rules]}, indent=1)
-        file.write(text.encode("utf-8", "backslashreplace"))
-
-
-def _clusters(workspace: Workspace) -> list[KnownCluster]:
-    with workspace.database.transaction() as connection:
-        return [KnownCluster(cluster, Template.from_json(kept)) for cluster, kept in read_clusters(connection)]
-
-
-def pages_at_hand(workspace: Workspace, archives: Sequence[Path]) -> Replay:
-    """Pages of the workspace's archives, of those that were clustered, and of those given."""
-    return workspace.replay([*remembered_archives(workspace), *archives])
-
-
-def remembered_archives(workspace: Workspace) -> list[Path]:
-    """Archives outside the workspace that were clustered, and are still there."""
-    paths = [Path(each) for each in json.loads(workspace.database.meta(ARCHIVES_KEY) or "[]")]
-    return [path for path in paths if path.exists()]
 
 
 Marked = dict[str, dict[str, list[Annotation]]]

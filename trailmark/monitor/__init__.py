@@ -1,0 +1,1 @@
+"""Rules and later pages -> what broke, and rules repaired (Vertex, section IV)."""

@@ -1,0 +1,1 @@
+"""Rules of some sites -> annotations proposed on others of their kind: the cold start."""

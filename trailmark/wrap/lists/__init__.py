@@ -1,0 +1,1 @@
+"""Lists of records on one page: where the entries stand, and rules for the fields of an entry."""

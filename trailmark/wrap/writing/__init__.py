@@ -1,0 +1,1 @@
+"""Rules written down for others: as sentences, XPaths, a stylesheet, a program."""
