@@ -17,6 +17,7 @@ ADOPTED = {
     "README.md": "index.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changes.md",
+    "SECURITY.md": "security.md",
     "LICENSE": "licence.md",
     "trailmark/serve/extension/README.md": "how-to/recorder.md",
 }
