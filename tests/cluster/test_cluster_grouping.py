@@ -7,10 +7,10 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from cluster_pages import item_page, person_page, signed, twin_page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cluster.cluster_pages import item_page, person_page, signed, twin_page
 from trailmark.cluster import Template, assign, group_pages
 from trailmark.cluster.evidence import split_by_evidence
 from trailmark.cluster.grouping import group_vectors

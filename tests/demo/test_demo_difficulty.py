@@ -10,10 +10,10 @@ from zlib import crc32
 
 import numpy as np
 import pytest
-from demo_walkers import KEYWORDS, LinkWorth, area, best_first, breadth_first, keyword_first, oracle
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import lsqr
 
+from tests.demo.demo_walkers import KEYWORDS, LinkWorth, area, best_first, breadth_first, keyword_first, oracle
 from trailmark.demo import GOALS, DemoSite, DemoWeb
 from trailmark.demo.plan import Anchor
 from trailmark.demo.trails import shortest_ways

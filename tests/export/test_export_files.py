@@ -11,10 +11,10 @@ import unicodedata
 from typing import Any
 
 import pytest
-from hostile_text import HOSTILE
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.hostile_text import HOSTILE
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.export import form_of, record_to_json, write_records

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 
 import brotli
 import zstandard
-from hostile_sites import SITES
+
+from tests.forage.hostile_sites import SITES
 
 BOMB = bytes(20_000_000)
 SECRET = b"not for the public net"

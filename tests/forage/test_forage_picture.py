@@ -9,12 +9,12 @@ from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
-from forage_deaths import errand, forage
-from forage_strategies import Hashed
-from hostile_text import HOSTILE
 from hypothesis import HealthCheck, example, given, settings
 from rich.console import Console
 
+from tests.forage.forage_deaths import errand, forage
+from tests.forage.forage_strategies import Hashed
+from tests.hostile_text import HOSTILE
 from trailmark.cli.forage_progress import MOST_SITES, progress_table
 from trailmark.forage.breadth import Breadth
 from trailmark.forage.harvest_picture import harvest_picture

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import lxml.html
 import pytest
-from hostile_text import HOSTILE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
 import trailmark
+from tests.hostile_text import HOSTILE
 from trailmark.quoting import (
     UNKNOWN,
     figure_text,

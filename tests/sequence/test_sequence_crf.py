@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import sequence_by_enumeration as slow
 from scipy.optimize import approx_fprime
 
+from tests.sequence import sequence_by_enumeration as slow
 from trailmark.sequence import CRF, binary_hierarchy
 from trailmark.sequence.inference import edge_marginals
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.sparse as sp
-import sequence_by_enumeration as slow
 
+from tests.sequence import sequence_by_enumeration as slow
 from trailmark.errors import InputError
 from trailmark.sequence import CRF, HMM, MaxEnt, NaiveBayes, Sequences, contributions
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.sparse as sp
-import sequence_by_enumeration as slow
 
+from tests.sequence import sequence_by_enumeration as slow
 from trailmark.sequence import (
     HMM,
     Sequences,

@@ -8,8 +8,8 @@ import numpy as np
 import pycrfsuite
 import pytest
 import scipy.sparse as sp
-import sequence_by_enumeration as slow
 
+from tests.sequence import sequence_by_enumeration as slow
 from trailmark.errors import InputError
 from trailmark.sequence import CRF, MaxEnt, Sequences, binary_hierarchy
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import subprocess
 from typing import Any
 
-import find_chromium
 import pytest
+
+from tests.serve import find_chromium
 
 
 @pytest.mark.parametrize("system", [True, False])

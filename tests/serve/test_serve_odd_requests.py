@@ -10,9 +10,9 @@ from typing import Any
 from urllib.parse import quote_from_bytes, urlencode
 
 import pytest
-from app_visitor import Visitor
 from fastapi.routing import APIRoute
 
+from tests.serve.app_visitor import Visitor
 from trailmark.serve import app as serve_app
 from trailmark.serve.jobs import Jobs
 from trailmark.serve.sent_body import MOST_BODY, MOST_FIELDS

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_visitor import PATIENCE, Visitor, running, wait_for, way_in
 
+from tests.serve.app_visitor import PATIENCE, Visitor, running, wait_for, way_in
 from trailmark.serve import events, patient_protocol, sent_body
 from trailmark.serve.patient_protocol import PatientProtocol
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 from parsel import Selector
-from wrap_pages import facts_of, page_html, sample, table_of
 
+from tests.wrap.wrap_pages import facts_of, page_html, sample, table_of
 from trailmark.wrap import RuleSet, learn_rules
 from trailmark.wrap.rules.range_pruner import Pruner
 from trailmark.wrap.writing.plain_rules import part_pattern

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
-from wrap_pages import facts_of, table_of
 
+from tests.wrap.wrap_pages import facts_of, table_of
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.read import parse_html

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wrap_pages import facts_of, marks_of, page_html
 
 from evals.wrapping import evaluate_wrap
+from tests.wrap.wrap_pages import facts_of, marks_of, page_html
 from trailmark.cli.main import run
 from trailmark.datatypes import Response
 from trailmark.errors import InputError
