@@ -158,7 +158,12 @@ def test_hostile_pages_without_the_other_walls(browser_page: Any) -> None:
             route.abort()
 
     page.route("**/*", answer)
-    page.on("dialog", lambda dialog: (ran.append(page.url), dialog.dismiss()))
+
+    def dismiss(dialog: Any) -> None:
+        ran.append(page.url)
+        dialog.dismiss()
+
+    page.on("dialog", dismiss)
     for url in pages:
         if url.endswith("proof"):
             assert not ran

@@ -33,7 +33,7 @@ def connected(address: str) -> socket.socket:
 
 def heard(connection: socket.socket) -> bytes:
     """All that comes until the other side closes; a time-out where it never does."""
-    parts = []
+    parts: list[bytes] = []
     while True:
         try:
             part = connection.recv(65536)

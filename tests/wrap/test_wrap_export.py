@@ -28,7 +28,7 @@ def rules() -> RuleSet:
 def by_stylesheet(rules: RuleSet, html: str, **parameters: Any) -> dict[str, list[str]]:
     transform = etree.XSLT(etree.fromstring(rules_to_stylesheet([rules]).encode()))
     record = transform(etree.HTML(html), **parameters).getroot()
-    return {field.get("name"): [value.text for value in field] for field in record}
+    return {field.get("name", ""): [value.text or "" for value in field] for field in record}
 
 
 def by_program(rules: RuleSet, html: str) -> dict[str, list[str]]:

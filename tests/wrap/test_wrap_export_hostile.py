@@ -58,7 +58,7 @@ def by_program(rules: RuleSet) -> dict[str, list[str]]:
 def by_stylesheet(rules: RuleSet) -> dict[str, list[str]]:
     transform = etree.XSLT(etree.fromstring(rules_to_stylesheet([rules]).encode()))
     record = transform(etree.HTML(PAGE)).getroot()
-    return {field.get("name"): [value.text for value in field] for field in record}
+    return {field.get("name", ""): [value.text or "" for value in field] for field in record}
 
 
 def in_xml(text: str) -> str:

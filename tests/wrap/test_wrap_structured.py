@@ -22,7 +22,9 @@ URL = "http://shop.example/{}"
 
 
 def root_of(html: str) -> etree._Element:
-    return parse_html(html.encode(), "text/html; charset=utf-8")[0]
+    root = parse_html(html.encode(), "text/html; charset=utf-8")[0]
+    assert root is not None
+    return root
 
 
 def script(data: object) -> str:
