@@ -31,7 +31,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     times = int(os.environ.get("HYPOTHESIS_TIMES", "20")) if PROFILE == "search" else 1
     tests = {test for each in items if hypothesis.is_hypothesis_test(test := getattr(each, "obj", None))}
     for test in tests if times > 1 else ():
-        asked = getattr(test, _SETTINGS, hypothesis.settings.default)
+        asked = getattr(test, _SETTINGS, None) or hypothesis.settings()
         setattr(test, _SETTINGS, hypothesis.settings(asked, max_examples=asked.max_examples * times))
 
 

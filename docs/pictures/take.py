@@ -17,12 +17,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import quote
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "serve"))
+sys.path.insert(0, str(Path(__file__).parents[2]))  # the tests of the app know how to visit it
 
-import find_chromium
-from app_visitor import running, way_in
 from PIL import Image
 
+from tests.serve import find_chromium
+from tests.serve.app_visitor import running, way_in
 from trailmark.demo import DemoSite, DemoWeb
 from trailmark.demo.site_map import site_map
 from trailmark.workspace import Workspace

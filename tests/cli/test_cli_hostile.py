@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hostile_text import HOSTILE
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
@@ -19,6 +18,7 @@ from parsel import Selector
 from rich.cells import cell_len
 from rich.console import Console
 
+from tests.hostile_text import HOSTILE
 from trailmark.cli.main import _say_fault, run
 from trailmark.cli.printing import Printer
 from trailmark.datatypes import Response

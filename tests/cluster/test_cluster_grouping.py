@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from itertools import combinations
 
 import pytest
-from cluster_pages import item_page, person_page, signed, twin_page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cluster.cluster_pages import item_page, person_page, signed, twin_page
 from trailmark.cluster import Template, assign, group_pages
 from trailmark.cluster.evidence import split_by_evidence
 from trailmark.cluster.grouping import group_vectors
@@ -160,7 +161,7 @@ def test_more_groups_than_are_linked_at_once(monkeypatch: pytest.MonkeyPatch) ->
 @given(st.lists(st.integers(0, 3), max_size=12))
 @settings(max_examples=25, deadline=None)
 def test_every_page_is_in_one_place(numbers: list[int]) -> None:
-    make = [item_page, person_page, lambda n: twin_page(n, "uses"), lambda n: "<p>x</p>"]
+    make: list[Callable[[int], str]] = [item_page, person_page, lambda n: twin_page(n, "uses"), lambda n: "<p>x</p>"]
     groups = group_pages([signed(make[number](place)) for place, number in enumerate(numbers)])
     everything = sorted([page for members in groups.pages for page in members] + list(groups.left_over))
     assert everything == list(range(len(numbers)))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from cluster_pages import item_page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cluster.cluster_pages import item_page
 from trailmark.cluster import PageNodes, annotation_order, page_nodes
 from trailmark.cluster.likeness import incidence_of
 from trailmark.cluster.sampling import path_weights

@@ -6,10 +6,10 @@ import subprocess
 import sys
 
 import numpy as np
-from cluster_pages import item_page, person_page, signed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cluster.cluster_pages import item_page, person_page, signed
 from trailmark.cluster import sign_page, sign_tags
 from trailmark.cluster.likeness import likeness, likenesses
 from trailmark.cluster.masked_vector import MASKS, covers, written

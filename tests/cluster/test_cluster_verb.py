@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cluster_pages import item_page, person_page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evals.clusters import evaluate_clusters
+from tests.cluster.cluster_pages import item_page, person_page
 from trailmark.cli.main import run
 from trailmark.cluster import KnownCluster, find_clusters
 from trailmark.datatypes import Response

@@ -22,7 +22,7 @@ def write(folder: Path, sites: list[DemoSite]) -> BenchmarkWeb:
     )
 
 
-def test_roots_labels_and_trails_come_back(tmp_path: Path):
+def test_roots_labels_and_trails_come_back(tmp_path: Path) -> None:
     write(tmp_path, SITES)
     (web,) = read_webs(tmp_path)
     assert web.roots == tuple(site.root for site in SITES)
@@ -31,7 +31,7 @@ def test_roots_labels_and_trails_come_back(tmp_path: Path):
         assert web.trails(goal) == tuple(trail for site in SITES for trail in site.trails(goal, 10))
 
 
-def test_replay_answers_like_the_site(tmp_path: Path):
+def test_replay_answers_like_the_site(tmp_path: Path) -> None:
     web = write(tmp_path, SITES)
     with Replay([web.archive]) as replay:
         for site in SITES:

@@ -20,7 +20,7 @@ def nodes(site: DemoSite, url: str) -> list[str]:
 
 
 @both
-def test_every_value_is_a_text_node_of_its_page(site: DemoSite):
+def test_every_value_is_a_text_node_of_its_page(site: DemoSite) -> None:
     assert len(site.records) >= 20
     for url, record in site.records.items():
         texts = nodes(site, url)
@@ -31,7 +31,7 @@ def test_every_value_is_a_text_node_of_its_page(site: DemoSite):
 
 
 @both
-def test_list_pages_show_several_records(site: DemoSite):
+def test_list_pages_show_several_records(site: DemoSite) -> None:
     assert sum(len(records) for records in site.listed.values()) == len(site.records)
     for url, records in site.listed.items():
         texts = nodes(site, url)
@@ -39,7 +39,7 @@ def test_list_pages_show_several_records(site: DemoSite):
         assert all(value in texts for record in records for values in record.fields.values() for value in values)
 
 
-def test_optional_fields_are_missing_on_some_pages_and_authors_may_be_several():
+def test_optional_fields_are_missing_on_some_pages_and_authors_may_be_several() -> None:
     for site in FIRST:
         shapes = {tuple(record.fields) for record in site.records.values()}
         assert len(shapes) > 1
@@ -48,7 +48,7 @@ def test_optional_fields_are_missing_on_some_pages_and_authors_may_be_several():
 
 
 @pytest.mark.parametrize("pair", list(zip(FIRST, SECOND, strict=True)), ids=lambda pair: pair[0].host)
-def test_a_redesign_keeps_addresses_and_most_values_and_changes_the_markup(pair: tuple[DemoSite, DemoSite]):
+def test_a_redesign_keeps_addresses_and_most_values_and_changes_the_markup(pair: tuple[DemoSite, DemoSite]) -> None:
     old, new = pair
     assert list(old.records) == list(new.records)
     same = [url for url in old.records if old.records[url] == new.records[url]]
@@ -59,7 +59,7 @@ def test_a_redesign_keeps_addresses_and_most_values_and_changes_the_markup(pair:
     assert old.links == new.links
 
 
-def test_a_redesign_leaves_the_other_pages_alone():
+def test_a_redesign_leaves_the_other_pages_alone() -> None:
     old, new = FIRST[6], SECOND[6]
     for url in old.links:
         if old.kinds[url] not in ("item", "item-list"):

@@ -10,10 +10,10 @@ from zlib import crc32
 
 import numpy as np
 import pytest
-from demo_walkers import KEYWORDS, LinkWorth, area, best_first, breadth_first, keyword_first, oracle
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import lsqr
 
+from tests.demo.demo_walkers import KEYWORDS, LinkWorth, area, best_first, breadth_first, keyword_first, oracle
 from trailmark.demo import GOALS, DemoSite, DemoWeb
 from trailmark.demo.plan import Anchor
 from trailmark.demo.trails import shortest_ways
@@ -34,7 +34,7 @@ def mean_areas(goal: str) -> dict[str, float]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", GOALS)
-def test_breadth_first_and_keywords_do_badly(goal: str, capsys: pytest.CaptureFixture[str]):
+def test_breadth_first_and_keywords_do_badly(goal: str, capsys: pytest.CaptureFixture[str]) -> None:
     figures = mean_areas(goal)
     with capsys.disabled():
         print(f"\n  {goal:12} " + "  ".join(f"{name} {figure:.2f}" for name, figure in figures.items()), end="")
@@ -43,7 +43,7 @@ def test_breadth_first_and_keywords_do_badly(goal: str, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize("goal", GOALS)
-def test_the_oracle_finds_every_goal_by_clicking(goal: str):
+def test_the_oracle_finds_every_goal_by_clicking(goal: str) -> None:
     for site in SITES:
         goals = site.goals(goal)
         order = oracle(site, goals)
@@ -56,7 +56,7 @@ def test_the_oracle_finds_every_goal_by_clicking(goal: str):
         assert area(order, goals, order) == pytest.approx(1.0)
 
 
-def test_walkers_visit_everything_in_the_end_and_nothing_twice():
+def test_walkers_visit_everything_in_the_end_and_nothing_twice() -> None:
     site = SITES[0]
     order = breadth_first(site, budget=2000)
     assert len(order) == 2000, "the calendar has no end"
@@ -98,7 +98,9 @@ def train(sites: list[DemoSite], goal: str) -> np.ndarray:
                     queue.append(parent)
         via = {site.root: ""}
         for url in sorted(depths, key=depths.__getitem__):
-            for anchor in site.page(url).anchors():
+            page = site.page(url)
+            assert page is not None
+            for anchor in page.anchors():
                 target = site.url(anchor.path)
                 if target in depths and (anchor.text != "Home"):
                     via.setdefault(target, anchor.text)
@@ -123,7 +125,7 @@ def learnt_score(site: DemoSite, weights: np.ndarray) -> LinkWorth:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", ["publications", "contact"])
-def test_what_was_learnt_on_other_sites_finds_the_way(goal: str, capsys: pytest.CaptureFixture[str]):
+def test_what_was_learnt_on_other_sites_finds_the_way(goal: str, capsys: pytest.CaptureFixture[str]) -> None:
     weights = train(list(DemoWeb(seed=3))[:4], goal)
     areas = []
     for site in SITES[:8]:

@@ -22,19 +22,19 @@ def read(site: DemoSite, url: str) -> Page:
 
 @pytest.mark.slow
 @by_host
-def test_links_read_from_bytes_are_those_of_the_plan(site: DemoSite):
+def test_links_read_from_bytes_are_those_of_the_plan(site: DemoSite) -> None:
     for url, targets in site.links.items():
         if not url.endswith(".pdf"):
             assert {link.url for link in read(site, url).links} == set(targets), url
 
 
 @by_host
-def test_urls_are_normal_already(site: DemoSite):
+def test_urls_are_normal_already(site: DemoSite) -> None:
     assert all(normalise_url(url) == url for url in site.links)
 
 
 @by_host
-def test_charsets_decode_to_what_was_meant(site: DemoSite):
+def test_charsets_decode_to_what_was_meant(site: DemoSite) -> None:
     odd = 0
     for url in site.links:
         page = site.page(url)
@@ -44,7 +44,7 @@ def test_charsets_decode_to_what_was_meant(site: DemoSite):
     assert odd > 0, "no title of the site tells one charset from another"
 
 
-def test_words_of_another_script_survive():
+def test_words_of_another_script_survive() -> None:
     greetings = {"koi8-r": "добро", "windows-1252": "knowledge"}
     for site in SITES:
         word = greetings.get(site.who.charset)
@@ -53,7 +53,7 @@ def test_words_of_another_script_survive():
             assert word in read(site, url).body_tokens
 
 
-def test_bytes_are_in_the_charset_of_the_site():
+def test_bytes_are_in_the_charset_of_the_site() -> None:
     for site in SITES:
         for url in site.goals("faculty"):
             page = site.page(url)
@@ -65,7 +65,7 @@ def test_bytes_are_in_the_charset_of_the_site():
 
 @by_host
 @pytest.mark.parametrize("goal", GOALS)
-def test_trails_are_click_paths_that_end_where_they_say(site: DemoSite, goal: str):
+def test_trails_are_click_paths_that_end_where_they_say(site: DemoSite, goal: str) -> None:
     trails = site.trails(goal, 20)
     goals = site.goals(goal)
     assert {trail.outcome for trail in trails} == {"goal", "fail"}
@@ -82,13 +82,13 @@ def test_trails_are_click_paths_that_end_where_they_say(site: DemoSite, goal: st
             assert urls[-1] not in site.labels
 
 
-def test_trails_depend_on_their_seed_alone():
+def test_trails_depend_on_their_seed_alone() -> None:
     site = SITES[2]
     assert site.trails("course", 10, seed=1) == DemoWeb().site(2).trails("course", 10, seed=1)
     assert site.trails("course", 10, seed=1) != site.trails("course", 10, seed=2)
 
 
-def test_milestones_lead_to_publications():
+def test_milestones_lead_to_publications() -> None:
     trails = [trail for site in SITES for trail in site.trails("publications", 20) if trail.outcome == "goal"]
     labels = [{step.label for step in trail.steps} for trail in trails]
     assert len(trails) > 80
@@ -96,7 +96,7 @@ def test_milestones_lead_to_publications():
     assert sum("faculty-list" in each for each in labels) > 0.5 * len(trails)
 
 
-def test_frames_are_links_of_the_root():
+def test_frames_are_links_of_the_root() -> None:
     framed = [site for site in SITES if site.who.template == "frames"]
     assert framed
     for site in framed:

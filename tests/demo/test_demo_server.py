@@ -32,7 +32,7 @@ def ask(server: DemoServer, url: str, method: str = "GET") -> tuple[http.client.
     return response, body
 
 
-def test_every_site_answers_on_its_own_host(server: DemoServer):
+def test_every_site_answers_on_its_own_host(server: DemoServer) -> None:
     for number in (0, 7, 49):
         site = server.web.site(number)
         assert server.root(number) == site.root == f"http://{site.host}.localhost:{server.port}/"
@@ -43,7 +43,7 @@ def test_every_site_answers_on_its_own_host(server: DemoServer):
         assert response.headers["Content-Type"] == expected.header("Content-Type")
 
 
-def test_links_lead_back_to_the_server(server: DemoServer):
+def test_links_lead_back_to_the_server(server: DemoServer) -> None:
     site = server.web.site(1)
     page = read_page(site.respond("/"))
     inside = [link.url for link in page.links if link.url.startswith(site.root)]
@@ -51,7 +51,7 @@ def test_links_lead_back_to_the_server(server: DemoServer):
     assert {ask(server, url)[0].status for url in inside} == {200}
 
 
-def test_head_has_the_length_and_no_body(server: DemoServer):
+def test_head_has_the_length_and_no_body(server: DemoServer) -> None:
     url = server.root(2)
     got, body = ask(server, url)
     head, nothing = ask(server, url, "HEAD")
@@ -59,7 +59,7 @@ def test_head_has_the_length_and_no_body(server: DemoServer):
     assert head.headers["Content-Length"] == str(len(body)) == got.headers["Content-Length"]
 
 
-def test_one_connection_serves_many_requests(server: DemoServer):
+def test_one_connection_serves_many_requests(server: DemoServer) -> None:
     host = urlsplit(server.root(3)).netloc
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
     sockets = set()
@@ -73,7 +73,7 @@ def test_one_connection_serves_many_requests(server: DemoServer):
     assert server.requests == {host.split(".")[0]: 4}
 
 
-def test_redirects_missing_pages_and_robots(server: DemoServer):
+def test_redirects_missing_pages_and_robots(server: DemoServer) -> None:
     root = server.root(0)
     moved, _ = ask(server, root + "welcome")
     assert (moved.status, moved.headers["Location"]) == (301, root)
@@ -84,13 +84,13 @@ def test_redirects_missing_pages_and_robots(server: DemoServer):
     assert b"Disallow: /private/" in ask(server, root + "robots.txt")[1]
 
 
-def test_unknown_hosts_get_404_and_known_ones_may_have_any_suffix(server: DemoServer):
+def test_unknown_hosts_get_404_and_known_ones_may_have_any_suffix(server: DemoServer) -> None:
     site = server.web.site(5)
     assert ask(server, f"http://{site.host}.test/")[0].status == 200
     assert ask(server, f"http://nobody.localhost:{server.port}/")[0].status == 404
 
 
-def test_it_works_as_a_proxy_for_names_that_resolve_nowhere():
+def test_it_works_as_a_proxy_for_names_that_resolve_nowhere() -> None:
     with serve(DemoWeb(), address="http://{host}.test/") as server:
         site = server.web.site(6)
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
@@ -103,7 +103,7 @@ def test_it_works_as_a_proxy_for_names_that_resolve_nowhere():
 
 
 @pytest.mark.slow
-def test_requests_are_counted_per_host_under_load(server: DemoServer):
+def test_requests_are_counted_per_host_under_load(server: DemoServer) -> None:
     server.keep_log = True
     urls = [server.root(number) for number in range(8)] * 10
     with ThreadPoolExecutor(8) as pool:
@@ -114,7 +114,7 @@ def test_requests_are_counted_per_host_under_load(server: DemoServer):
     assert len(server.asked) == 80
 
 
-def test_it_listens_on_the_loopback_alone_and_stops(server: DemoServer):
+def test_it_listens_on_the_loopback_alone_and_stops(server: DemoServer) -> None:
     with serve(DemoWeb(sites=1)) as other:
         assert other._http.server_address[0] == "127.0.0.1"
         port = other.port
@@ -122,7 +122,7 @@ def test_it_listens_on_the_loopback_alone_and_stops(server: DemoServer):
         socket.create_connection(("127.0.0.1", port), timeout=1)
 
 
-def test_rubbish_is_refused_and_the_server_lives_on(server: DemoServer):
+def test_rubbish_is_refused_and_the_server_lives_on(server: DemoServer) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as raw:
         raw.sendall(b"\x00\xff nonsense\r\n\r\n")
         assert b"400" in raw.recv(1000)

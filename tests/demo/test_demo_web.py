@@ -6,12 +6,15 @@ import gc
 import weakref
 from collections import Counter
 from hashlib import sha256
+from typing import Any
 
 import pytest
 
 from trailmark.demo import GOALS, DemoSite, DemoWeb
 from trailmark.demo import web as web_module
 from trailmark.demo.character import CHARSETS, TEMPLATES, character
+from trailmark.demo.page_bytes import page_response
+from trailmark.demo.site_plan import make_site
 from trailmark.demo.trails import shortest_ways
 from trailmark.demo.wording import TOWNS, town, town_number
 
@@ -26,34 +29,34 @@ def fingerprint(site: DemoSite) -> str:
     return digest.hexdigest()
 
 
-def test_same_seed_gives_the_same_bytes_and_another_seed_others():
+def test_same_seed_gives_the_same_bytes_and_another_seed_others() -> None:
     assert fingerprint(DemoWeb().site(3)) == fingerprint(SITES[3])
     assert fingerprint(DemoWeb(seed=2).site(3)) != fingerprint(SITES[3])
 
 
-def test_a_site_does_not_depend_on_how_many_there_are():
+def test_a_site_does_not_depend_on_how_many_there_are() -> None:
     assert fingerprint(DemoWeb(sites=10_000).site(5)) == fingerprint(SITES[5])
 
 
-def test_default_size_is_a_dozen_sites_of_about_three_hundred_pages():
+def test_default_size_is_a_dozen_sites_of_about_three_hundred_pages() -> None:
     sizes = [len(site.plan.pages) for site in SITES]
     assert len(sizes) == 12
     assert all(270 <= size <= 370 for size in sizes), sizes
 
 
-def test_page_count_follows_the_wish():
+def test_page_count_follows_the_wish() -> None:
     assert len(DemoWeb(pages=100).site(0).plan.pages) < 180
     assert len(DemoWeb(pages=600).site(0).plan.pages) > 480
 
 
-def test_a_dozen_sites_show_every_template_and_charset():
+def test_a_dozen_sites_show_every_template_and_charset() -> None:
     assert {site.who.template for site in SITES} == set(TEMPLATES)
     assert {site.who.charset for site in SITES} == set(CHARSETS)
     assert {site.who.university for site in SITES} == {True, False}
 
 
 @pytest.mark.parametrize("site", SITES, ids=lambda site: site.host)
-def test_every_internal_link_resolves_or_is_broken_on_purpose(site: DemoSite):
+def test_every_internal_link_resolves_or_is_broken_on_purpose(site: DemoSite) -> None:
     statuses: Counter[int] = Counter()
     targets = {target for targets in site.links.values() for target in targets}
     for target in sorted(targets):
@@ -71,7 +74,7 @@ def test_every_internal_link_resolves_or_is_broken_on_purpose(site: DemoSite):
 
 
 @pytest.mark.parametrize("site", SITES, ids=lambda site: site.host)
-def test_every_goal_can_be_reached_from_the_root(site: DemoSite):
+def test_every_goal_can_be_reached_from_the_root(site: DemoSite) -> None:
     _, depths = shortest_ways(site.root, site.links)
     for goal in GOALS:
         assert site.goals(goal), goal
@@ -80,7 +83,7 @@ def test_every_goal_can_be_reached_from_the_root(site: DemoSite):
 
 
 @pytest.mark.parametrize("site", SITES, ids=lambda site: site.host)
-def test_labels_tell_goals_from_decoys(site: DemoSite):
+def test_labels_tell_goals_from_decoys(site: DemoSite) -> None:
     kinds = Counter(site.kinds.values())
     for decoy in ("student-publications", "readings", "partner-contact", "exchange-course", "other-publications"):
         assert kinds[decoy] > 0, decoy
@@ -92,13 +95,13 @@ def test_labels_tell_goals_from_decoys(site: DemoSite):
     assert {"faculty-list", "student-list", "course-list", "student"} <= set(site.labels.values())
 
 
-def test_publications_that_count_hang_below_faculty_homes():
+def test_publications_that_count_hang_below_faculty_homes() -> None:
     for site in SITES:
         homes = tuple(site.goals("faculty"))
         assert all(url.startswith(homes) for url in site.goals("publications"))
 
 
-def test_some_lists_go_on_over_several_pages_and_structure_differs():
+def test_some_lists_go_on_over_several_pages_and_structure_differs() -> None:
     lists = [Counter(site.labels.values()) for site in SITES]
     assert len({count["faculty-list"] for count in lists}) > 2
     assert len({count["course-list"] for count in lists}) > 2
@@ -106,7 +109,7 @@ def test_some_lists_go_on_over_several_pages_and_structure_differs():
 
 
 @pytest.mark.slow
-def test_wording_recurs_over_sites_and_differs_between_them():
+def test_wording_recurs_over_sites_and_differs_between_them() -> None:
     words = Counter(
         {page.title.split(",")[0] for page in site.plan.pages.values() if page.label == "faculty-list"}.pop()
         for site in DemoWeb(sites=40)
@@ -116,7 +119,7 @@ def test_wording_recurs_over_sites_and_differs_between_them():
     assert words.most_common(1)[0][1] >= 4
 
 
-def test_redirects_include_one_that_moved_and_a_loop():
+def test_redirects_include_one_that_moved_and_a_loop() -> None:
     site = SITES[0]
     loop = site.respond("/old-news/")
     back = site.respond(loop.header("Location"))
@@ -126,7 +129,7 @@ def test_redirects_include_one_that_moved_and_a_loop():
 
 
 @pytest.mark.parametrize("site", SITES, ids=lambda site: site.host)
-def test_the_calendar_has_no_end(site: DemoSite):
+def test_the_calendar_has_no_end(site: DemoSite) -> None:
     url = next(url for url, kind in site.kinds.items() if kind == "calendar")
     seen = {url}
     for _ in range(100):
@@ -139,12 +142,12 @@ def test_the_calendar_has_no_end(site: DemoSite):
     assert len([response for response in site.responses() if response.url in seen]) < 10
 
 
-def test_what_is_not_there_answers_404():
+def test_what_is_not_there_answers_404() -> None:
     for path in ("/nothing.html", "/calendar/2000/13/", "/events?month=2000-00", "/~", "//"):
         assert SITES[0].respond(path).status == 404, path
 
 
-def test_near_duplicates_say_the_same_under_another_address():
+def test_near_duplicates_say_the_same_under_another_address() -> None:
     for site in SITES:
         copies = [path for path in site.plan.pages if "print=1" in path or "sid=" in path]
         assert len(copies) >= 10
@@ -154,7 +157,7 @@ def test_near_duplicates_say_the_same_under_another_address():
             assert site.plan.pages[path].label is None
 
 
-def test_robots_keeps_walkers_out_of_a_page_that_is_there():
+def test_robots_keeps_walkers_out_of_a_page_that_is_there() -> None:
     for site in SITES:
         assert "Disallow: /private/" in site.respond("/robots.txt").body.decode()
         assert site.respond("/private/budget.html").status == 200
@@ -162,11 +165,11 @@ def test_robots_keeps_walkers_out_of_a_page_that_is_there():
         assert all(site.allows(url) for goal in GOALS for url in site.goals(goal))
 
 
-def test_site_9999_is_made_alone(monkeypatch: pytest.MonkeyPatch):
-    made = []
-    real = web_module.make_site
+def test_site_9999_is_made_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    real = make_site
 
-    def noting(seed, who, **options):
+    def noting(seed: Any, who: Any, **options: Any) -> Any:
         made.append(who.number)
         return real(seed, who, **options)
 
@@ -177,12 +180,14 @@ def test_site_9999_is_made_alone(monkeypatch: pytest.MonkeyPatch):
     assert made == [9_999]
 
 
-def test_a_page_is_rendered_only_when_asked_for(monkeypatch: pytest.MonkeyPatch):
-    rendered = []
-    real = web_module.page_response
-    monkeypatch.setattr(
-        web_module, "page_response", lambda site, url, page: rendered.append(url) or real(site, url, page)
-    )
+def test_a_page_is_rendered_only_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    rendered: list[str] = []
+
+    def noting(site: Any, url: str, page: Any) -> Any:
+        rendered.append(url)
+        return page_response(site, url, page)
+
+    monkeypatch.setattr(web_module, "page_response", noting)
     site = DemoWeb(sites=10_000).site(77)
     assert site.goals("course")
     assert site.links
@@ -191,7 +196,7 @@ def test_a_page_is_rendered_only_when_asked_for(monkeypatch: pytest.MonkeyPatch)
     assert rendered == [site.root]
 
 
-def test_nothing_is_kept_of_a_site_that_was_let_go():
+def test_nothing_is_kept_of_a_site_that_was_let_go() -> None:
     dead = []
     for site in DemoWeb(sites=5):
         assert site.plan.pages
@@ -202,20 +207,20 @@ def test_nothing_is_kept_of_a_site_that_was_let_go():
 
 
 @pytest.mark.slow
-def test_ten_thousand_sites_have_as_many_hosts():
+def test_ten_thousand_sites_have_as_many_hosts() -> None:
     hosts = {character(1, number).host for number in range(10_000)}
     assert len(hosts) == 10_000
     assert all(host == host.lower() and len(host) < 40 for host in hosts)
 
 
-def test_towns_and_numbers_are_each_others_inverse():
+def test_towns_and_numbers_are_each_others_inverse() -> None:
     numbers = (*range(TOWNS), TOWNS * 3 + 5, 999_999)
     assert all(town_number(town(number)) == number for number in numbers)
     for name in ("", "nowhere", "alderbridge1", "alderbridge01", "ALDER", "alder-bridge"):
         assert town_number(name) is None, name
 
 
-def test_find_takes_a_host_name_and_nothing_else():
+def test_find_takes_a_host_name_and_nothing_else() -> None:
     for site in SITES:
         for name in (site.host, f"{site.host}.test", f"{site.host}.localhost:8080", site.host.upper()):
             found = WEB.find(name)
@@ -225,7 +230,7 @@ def test_find_takes_a_host_name_and_nothing_else():
         assert WEB.find(name) is None, name
 
 
-def test_the_web_answers_for_all_its_hosts_and_a_site_for_its_own():
+def test_the_web_answers_for_all_its_hosts_and_a_site_for_its_own() -> None:
     one, other = SITES[0], SITES[1]
     assert WEB.respond(other.root) == other.respond("/")
     assert WEB.respond("http://www.nowhere.test/").status == 404
@@ -234,12 +239,12 @@ def test_the_web_answers_for_all_its_hosts_and_a_site_for_its_own():
     assert one.respond(one.root + "#top").status == 200
 
 
-def test_a_site_outside_the_web_is_refused():
+def test_a_site_outside_the_web_is_refused() -> None:
     with pytest.raises(IndexError, match="no site 12"):
         WEB.site(12)
 
 
-def test_every_host_name_and_link_follows_the_address():
+def test_every_host_name_and_link_follows_the_address() -> None:
     site = DemoWeb(address="http://{host}.localhost:8123/").site(4)
     assert all(url.startswith("http://www-") or ".localhost:8123/" in url for url in site.links)
     assert b".test/" not in site.respond("/").body.replace(b"www.", b"")

@@ -162,22 +162,22 @@ def test_a_page_that_no_longer_has_anything_loses_its_record(folder: Path, tmp_p
 def test_a_page_that_goes_wrong_is_named_and_passed(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import trailmark.extract.lifter
+    from trailmark.extract import lifter
 
-    real = trailmark.extract.lifter.tree_of
+    real = lifter.tree_of
 
     def trip(response: Response) -> Any:
         if response.url.endswith("/3"):
             raise RecursionError("too deep")
         return real(response)
 
-    monkeypatch.setattr(trailmark.extract.lifter, "tree_of", trip)
+    monkeypatch.setattr(lifter, "tree_of", trip)
     archive = write(tmp_path / "b.warc.gz", items(range(6)))
     with Workspace.open(folder) as workspace:
         report = extract(workspace, [archive], jobs=1)
         assert (report["records"], report["failed"]) == (5, 1)
         assert report["named"]["failed"] == [f"{SITE}3 (RecursionError: too deep)"]
-        monkeypatch.setattr(trailmark.extract.lifter, "tree_of", real)
+        monkeypatch.setattr(lifter, "tree_of", real)
         report = extract(workspace, [archive], jobs=1)
         assert (report["records"], report["extracted"]) == (6, 1), "it is tried again"
 

@@ -7,7 +7,8 @@ import socket
 from collections.abc import Iterator
 
 import pytest
-from hostile_server import HostileServer, serve
+
+from tests.forage.hostile_server import HostileServer, serve
 
 
 @pytest.fixture(scope="session", autouse=True)

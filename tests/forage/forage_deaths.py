@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from forage_strategies import Hashed
 
 import trailmark.verbs.forage_run as foraging
+from tests.forage.forage_strategies import Hashed
 from trailmark.datatypes import Response
 from trailmark.demo import DemoWeb
 from trailmark.forage.scope import Seed

@@ -11,12 +11,13 @@ import threading
 import time
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import brotli
 import zstandard
-from hostile_sites import SITES
+
+from tests.forage.hostile_sites import SITES
 
 BOMB = bytes(20_000_000)
 SECRET = b"not for the public net"
@@ -47,6 +48,11 @@ class HostileServer:
 
 
 def answer(body: bytes = b"", *, status: str = "200 OK", **headers: str) -> bytes:
+    return written(body, status, headers)
+
+
+def written(body: bytes, status: str, headers: Mapping[str, str]) -> bytes:
+    """An answer as it goes over the line."""
     fields = {"Content-Type": "text/html", "Content-Length": str(len(body)), "Connection": "close"}
     fields |= {name.replace("_", "-"): value for name, value in headers.items()}
     head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
@@ -54,7 +60,7 @@ def answer(body: bytes = b"", *, status: str = "200 OK", **headers: str) -> byte
 
 
 def redirect(target: str, **headers: str) -> bytes:
-    return answer(status="302 Found", Location=target, **headers)
+    return written(b"", "302 Found", {"Location": target, **headers})
 
 
 OPEN_END = b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"

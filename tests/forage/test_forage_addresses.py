@@ -19,13 +19,13 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from forage_answers import SETTINGS, fetch
-from hostile_server import HostileServer
 from hypothesis import given
 from hypothesis import strategies as st
 from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
 
+from tests.forage.forage_answers import SETTINGS, fetch
+from tests.forage.hostile_server import HostileServer
 from trailmark.forage.addresses import PublicResolver, is_allowed, is_public
 from trailmark.forage.engine_settings import engine_settings
 

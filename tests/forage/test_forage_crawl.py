@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from forage_answers import SETTINGS, no_dns
-from forage_strategies import Hashed
-from hostile_server import SECRET, HostileServer
 
+from tests.forage.forage_answers import SETTINGS, no_dns
+from tests.forage.forage_strategies import Hashed
+from tests.forage.hostile_server import SECRET, HostileServer
 from trailmark.datatypes import Fetch, Response
 from trailmark.demo import DemoServer, DemoWeb, serve
 from trailmark.forage.breadth import Breadth

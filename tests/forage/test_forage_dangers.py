@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import pytest
-from forage_answers import SETTINGS, no_dns
-from forage_strategies import UrlGoals
-from hostile_server import HostileServer
-from hostile_sites import SITES
 
+from tests.forage.forage_answers import SETTINGS, no_dns
+from tests.forage.forage_strategies import UrlGoals
+from tests.forage.hostile_server import HostileServer
+from tests.forage.hostile_sites import SITES
 from trailmark.datatypes import Fetch, Page
 from trailmark.forage.crawl import crawl
 from trailmark.forage.run import Forager

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from forage_answers import Answers, fetch
-from hostile_server import RAW, SECRET, HostileServer
+
+from tests.forage.forage_answers import Answers, fetch
+from tests.forage.hostile_server import RAW, SECRET, HostileServer
 
 TOO_BIG = "larger than 100000 bytes"
 NOT_HTTP = "did not answer in proper HTTP"

@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-from hostile_server import HostileServer
+
+from tests.forage.hostile_server import HostileServer
 
 SCRIPT = """
 import sys, time

@@ -14,11 +14,11 @@ from email.utils import format_datetime
 from itertools import pairwise
 
 import pytest
-from forage_answers import SETTINGS, Answers, fetch, no_dns
-from hostile_server import HostileServer
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.forage.forage_answers import SETTINGS, Answers, fetch, no_dns
+from tests.forage.hostile_server import HostileServer
 from trailmark.errors import FetchError, InputError
 from trailmark.forage import fetch_pages
 from trailmark.forage.engine_settings import engine_settings, user_agent

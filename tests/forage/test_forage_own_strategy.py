@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from forage_strategies import KeywordsFirst
 
+from tests.forage.forage_strategies import KeywordsFirst
 from trailmark.errors import InputError
 from trailmark.forage.own_strategy import is_own, own_strategy, problem_of
 from trailmark.forage.run import Forager

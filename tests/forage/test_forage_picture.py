@@ -6,15 +6,16 @@ import warnings
 from io import BytesIO, StringIO
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from forage_deaths import errand, forage
-from forage_strategies import Hashed
-from hostile_text import HOSTILE
 from hypothesis import HealthCheck, example, given, settings
 from rich.console import Console
 
+from tests.forage.forage_deaths import errand, forage
+from tests.forage.forage_strategies import Hashed
+from tests.hostile_text import HOSTILE
 from trailmark.cli.forage_progress import MOST_SITES, progress_table
 from trailmark.forage.breadth import Breadth
 from trailmark.forage.harvest_picture import harvest_picture
@@ -25,12 +26,20 @@ from trailmark.settings import ForageSettings
 from trailmark.workspace import Workspace
 
 
+def heights(axes: Any) -> list[list[float]]:
+    return [line.get_ydata().tolist() for line in axes.lines]
+
+
+def legend(axes: Any) -> Any:
+    return axes.get_legend().get_texts()
+
+
 def test_a_line_a_strategy_in_both_halves() -> None:
     figure = harvest_picture({"path": [False, True, True], "breadth": [False, False]})
     found, harvest = figure.axes
-    assert [line.get_ydata().tolist() for line in found.lines] == [[0, 1, 2], [0, 0]]
-    assert [line.get_ydata().tolist() for line in harvest.lines] == [[0, 0.5, pytest.approx(2 / 3)], [0, 0]]
-    assert [text.get_text() for text in found.get_legend().get_texts()] == ["path", "breadth"]
+    assert heights(found) == [[0, 1, 2], [0, 0]]
+    assert heights(harvest) == [[0, 0.5, pytest.approx(2 / 3)], [0, 0]]
+    assert [text.get_text() for text in legend(found)] == ["path", "breadth"]
     assert harvest_picture({"path": []}).axes
 
 
@@ -64,7 +73,7 @@ def test_the_table_shows_some_sites_and_all_totals(count: int) -> None:
 @example("--><script>x</script><!--")
 def test_names_are_no_formulas_and_no_markup(name: str) -> None:
     figure = harvest_picture({f"x{name}": [True, False]})
-    said = figure.axes[0].get_legend().get_texts()[0]
+    said = legend(figure.axes[0])[0]
     assert said._preprocess_math(said.get_text())[1] is False
     drawn = BytesIO()
     with warnings.catch_warnings():

@@ -14,9 +14,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from forage_deaths import BUDGET, KNOWN, SITES, Served, errand, fetched, forage, killed, small_commits
-from forage_strategies import Hashed
 
+from tests.forage.forage_deaths import BUDGET, KNOWN, SITES, Served, errand, fetched, forage, killed, small_commits
+from tests.forage.forage_strategies import Hashed
 from trailmark.datatypes import Response
 from trailmark.forage.breadth import Breadth
 from trailmark.forage.scope import Seed

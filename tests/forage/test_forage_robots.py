@@ -7,12 +7,12 @@ import gc
 import tracemalloc
 
 import pytest
-from forage_answers import SETTINGS, fetch
-from hostile_server import ROBOTS, HostileServer
 from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
+from tests.forage.forage_answers import SETTINGS, fetch
+from tests.forage.hostile_server import ROBOTS, HostileServer
 from trailmark.forage import robots_rules
 from trailmark.forage.bounded_memory import BoundedMemory
 from trailmark.forage.robots_rules import RobotsRules, RulesMemory, UnreadableRules, own_rules, robots_text

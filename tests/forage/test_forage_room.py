@@ -71,7 +71,7 @@ def test_the_better_half_of_what_waits_is_kept() -> None:
 def test_all_sites_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning_walk, "ALL_LINKS", 250)
     monkeypatch.setattr(learning_walk, "FEW_LINKS", 60)
-    walk = learning_walk.LearningWalk(SimpleNamespace(name="path"))  # type: ignore[arg-type]
+    walk = learning_walk.LearningWalk(SimpleNamespace(name="path"))
     for name, links in (("a", 40), ("b", 200), ("c", 50), ("d", 55)):
         walk._sites[name] = a_site(links)
         walk._links += links

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from forage_strategies import Hashed, UrlGoals
 
+from tests.forage.forage_strategies import Hashed, UrlGoals
 from trailmark.datatypes import Fetch, Page, Response
 from trailmark.demo import DemoWeb
 from trailmark.forage.breadth import Breadth

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from forage_strategies import Hashed, HashedGuide, KeywordsFirst, UrlGoals
 
+from tests.forage.forage_strategies import Hashed, HashedGuide, KeywordsFirst, UrlGoals
 from trailmark.datatypes import Fetch, Link, Page, Response
 from trailmark.demo import DemoWeb
 from trailmark.forage.breadth import Breadth

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
-from test_forage_frontier import drained, link, new_frontier, new_spill
 
 import trailmark.forage.link_pool as pool_module
+from tests.forage.test_forage_frontier import drained, link, new_frontier, new_spill
 from trailmark.forage.frontier import Frontier
 from trailmark.forage.queued_link import QueuedLink
 

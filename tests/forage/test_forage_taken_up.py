@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from forage_deaths import SITES, Served, errand, fetched, forage, killed, small_commits
-from forage_strategies import Hashed, HashedGuide
 
+from tests.forage.forage_deaths import SITES, Served, errand, fetched, forage, killed, small_commits
+from tests.forage.forage_strategies import Hashed, HashedGuide
 from trailmark.datatypes import Page, Response
 from trailmark.forage.learning_walk import LearningWalk
 from trailmark.forage.scope import Seed

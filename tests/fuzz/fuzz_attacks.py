@@ -99,7 +99,7 @@ def _one(kind: Any, value: Any, turn: int) -> str:
         fitting = [sign for sign in "a0 /-;" + SIGNS if _accepts((kind, value), sign)]
         return fitting[turn % len(fitting)] if fitting else _range_start(value)
     if kind in (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT):
-        return _sample(value[2], turn) * max(value[0], 1 if turn else 0)
+        return _sample(value[2], turn) * int(max(value[0], 1 if turn else 0))
     if kind is c.BRANCH:
         return _sample(value[1][turn % len(value[1])], turn)
     if kind in (c.SUBPATTERN, c.ATOMIC_GROUP):

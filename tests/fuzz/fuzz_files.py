@@ -8,17 +8,17 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
-from trailmark.url_key import url_key
-
 from trailmark.cluster import url_pattern
 from trailmark.cluster.grouping import group_vectors
 from trailmark.datatypes import Record
+from trailmark.errors import SettingsError
 from trailmark.export import write_records
 from trailmark.learn.phrase import feature_phrase
 from trailmark.read import normalise_url, url_words
-from trailmark.settings import SettingsError, parse_settings
+from trailmark.settings import parse_settings
 from trailmark.store.http_message import parse_response
 from trailmark.teach import parse_annotations, parse_recording, parse_trails
+from trailmark.url_key import url_key
 from trailmark.wrap.rules.value_type import types_of
 
 File = tuple[Callable[[int], Any], Callable[[Any], object]]
@@ -54,7 +54,7 @@ def har(size: int) -> str:
 def back_and_forth(size: int) -> str:
     """A long way, and then again and again from its first page to another one."""
     urls = [f"https://a.example/{n}" for n in range(size)] + ["https://a.example/0", "https://a.example/x"] * size
-    steps = [{"type": "navigate", "url": urls[0]}]
+    steps: list[dict[str, Any]] = [{"type": "navigate", "url": urls[0]}]
     steps += [{"type": "click", "assertedEvents": [{"type": "navigation", "url": url}]} for url in urls[1:]]
     return json.dumps({"steps": steps})
 

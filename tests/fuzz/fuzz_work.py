@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fuzz_pages import URL
-
+from tests.fuzz.fuzz_pages import URL
 from trailmark.cluster import page_nodes, sign_page
 from trailmark.cluster.site_clusters import find_clusters
 from trailmark.datatypes import Annotation, Page, Response

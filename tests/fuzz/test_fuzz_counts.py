@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from fuzz_counting import instructions
-from fuzz_files import FILES
-from fuzz_pages import PAGES
-from fuzz_work import WORK
 
+from tests.fuzz.fuzz_counting import instructions
+from tests.fuzz.fuzz_files import FILES
+from tests.fuzz.fuzz_pages import PAGES
+from tests.fuzz.fuzz_work import WORK
 from trailmark.datatypes import Annotation
 from trailmark.wrap import AnnotatedPage, NodeTable, learn_rules
 from trailmark.wrap.lists.entry_heading import HeadingRule

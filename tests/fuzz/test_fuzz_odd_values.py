@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from trailmark.datatypes import Annotation
-from trailmark.errors import InputError
+from trailmark.errors import InputError, SettingsError
 from trailmark.read import parse_html
-from trailmark.settings import SettingsError, parse_settings
+from trailmark.settings import parse_settings
 from trailmark.store import read_webs
 from trailmark.teach import parse_annotations, parse_recording, parse_trails
 from trailmark.wrap import (

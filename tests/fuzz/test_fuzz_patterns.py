@@ -7,10 +7,10 @@ from collections import deque
 from typing import Any
 
 import pytest
-from fuzz_attacks import Attack, attacks
-from fuzz_doubling import too_steep
-from fuzz_patterns import Collected, collect, other_ways_in
 
+from tests.fuzz.fuzz_attacks import Attack, attacks
+from tests.fuzz.fuzz_doubling import too_steep
+from tests.fuzz.fuzz_patterns import Collected, collect, other_ways_in
 from trailmark.cluster import url_pattern
 from trailmark.demo.months import _matcher
 from trailmark.read.page import _known_pattern

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from fuzz_doubling import too_steep
-from fuzz_files import FILES
-from fuzz_pages import PAGES
-from fuzz_work import WORK
+
+from tests.fuzz.fuzz_doubling import too_steep
+from tests.fuzz.fuzz_files import FILES
+from tests.fuzz.fuzz_pages import PAGES
+from tests.fuzz.fuzz_work import WORK
 
 FIRST, LAST = 128, 8_192
 """Sizes of the smallest and the largest page that are tried before a family is called quick."""

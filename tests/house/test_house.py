@@ -102,6 +102,16 @@ def test_import_directions() -> None:
                 assert room in ONLY_IN[package], f"only {ONLY_IN[package]} may import {package}, not {room}"
 
 
+def test_tests_import_one_another_by_their_package() -> None:
+    """`from tests.serve.app_visitor import Visitor`: a reader finds the file, and no program has to mend `sys.path`."""
+    tests = sorted((ROOT / "tests").rglob("*.py"))
+    alone = {module.stem for module in tests} - {"__init__"}
+    for module in tests:
+        assert (module.parent / "__init__.py").exists(), f"{module.parent} is no package"
+        short = alone.intersection(imports_of(module))
+        assert not short, f"{module} imports {short} without the package"
+
+
 def test_module_names() -> None:
     for module in modules():
         for name in (part.removesuffix(".py") for part in module.relative_to(PACKAGE).parts):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -94,11 +93,8 @@ def test_hooks_run_what_make_check_runs_and_download_nothing() -> None:
 @pytest.fixture(scope="module")
 def site_pages() -> Any:
     """The hook that makes the site of the documents."""
-    sys.path.insert(0, str(ROOT / "docs"))
-    try:
-        import site_pages
-    finally:
-        sys.path.pop(0)
+    from docs import site_pages
+
     return site_pages
 
 

@@ -6,10 +6,10 @@ from dataclasses import fields, replace
 from typing import Any, get_type_hints
 
 import pytest
-from hostile_text import HOSTILE
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.hostile_text import HOSTILE
 from trailmark.errors import SettingsError
 from trailmark.quoting import unicode_text
 from trailmark.settings import Settings, commented_toml, parse_settings, rooms_of, settings_reference, with_setting

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from learn_demo_web import demo_examples
 
+from tests.learn.learn_demo_web import demo_examples
 from trailmark.learn.example import Example
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from learn_small_web import SITES, link_to, navigator, web
 
+from tests.learn.learn_small_web import SITES, link_to, navigator, web
 from trailmark.datatypes import Heading, Link, Page, Step
 from trailmark.learn.bag import LINK_GROUPS, PAGE_GROUPS
 from trailmark.learn.explanation import Approach, Explanation, explain_link, explain_page, follow, walk_path

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from learn_demo_web import demo_examples, demo_page, demo_site
 
+from tests.learn.learn_demo_web import demo_examples, demo_page, demo_site
 from trailmark.datatypes import Page
 from trailmark.errors import InputError
 from trailmark.learn.choice import choose, cross_validate, labelled_pairs, split

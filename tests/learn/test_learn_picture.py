@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from learn_small_web import navigator
 
+from tests.learn.learn_small_web import navigator
 from trailmark.learn.label_space import FAIL, GOAL, LabelSpace
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.picture import navigator_svg

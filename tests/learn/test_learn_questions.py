@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from learn_small_web import NAMES, SITES, examples, link_to, navigator, taught, trail, web
 
+from tests.learn.learn_small_web import NAMES, SITES, examples, link_to, navigator, taught, trail, web
 from trailmark.datatypes import Link, Page, Step, Trail
 from trailmark.learn.explanation import walk_path
 from trailmark.learn.label_space import FAIL, GOAL, names_a_page, trail_labels

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shop_versions import address, facts_of, first_design, second_design, soft_error
 
+from tests.monitor.shop_versions import address, facts_of, first_design, second_design, soft_error
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.monitor.bellwether import (

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shop_versions import CLUSTER, archive, facts_of, first_design, marks, second_design, soft_error
+
+from tests.monitor.shop_versions import CLUSTER, archive, facts_of, first_design, marks, second_design, soft_error
 
 Run = Callable[..., Any]
 

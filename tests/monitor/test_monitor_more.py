@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shop_versions import WORDS, address, archive, facts_of, first_design, marks, second_design
 
+from tests.monitor.shop_versions import WORDS, address, archive, facts_of, first_design, marks, second_design
 from trailmark.datatypes import Annotation, Response
 from trailmark.monitor.bellwether import Golden, Visit, lift
 from trailmark.monitor.field_trait import traits_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -10,7 +11,7 @@ import scipy.sparse as sp
 from trailmark.sequence import CRF, Sequences, Weights
 
 
-def paths(model, X, E, allowed):
+def paths(model: Any, X: Any, E: Any, allowed: Any) -> Any:
     """(path, score) of every path, by the definition W . F(x, y)."""
     K = model.n_states
     w = model.weights_
@@ -33,11 +34,11 @@ def paths(model, X, E, allowed):
         yield path, score
 
 
-def log_z(scored):
+def log_z(scored: Any) -> Any:
     return np.logaddexp.reduce([score for _, score in scored])
 
 
-def pieces(sequences):
+def pieces(sequences: Any) -> Any:
     """(X, E, allowed) of each sequence, dense."""
     X = sequences.split(sequences.X.toarray())
     E = [None] * len(sequences) if sequences.E is None else sequences.split(sequences.E.toarray())
@@ -46,7 +47,15 @@ def pieces(sequences):
     return list(zip(X, E, allowed, strict=True))
 
 
-def random_weights(rng, *, features=4, groups=3, states=3, conditioned=0, size=1.0):
+def random_weights(
+    rng: np.random.Generator,
+    *,
+    features: int = 4,
+    groups: int = 3,
+    states: int = 3,
+    conditioned: int = 0,
+    size: float = 1.0,
+) -> Any:
     return Weights(
         rng.normal(0, size, (features, groups)),
         rng.normal(0, size, (states, states)),
@@ -55,7 +64,16 @@ def random_weights(rng, *, features=4, groups=3, states=3, conditioned=0, size=1
     )
 
 
-def random_sequences(rng, *, lengths=(3, 1, 4, 3, 2), features=4, states=3, conditioned=0, masks=False, labels="known"):
+def random_sequences(
+    rng: np.random.Generator,
+    *,
+    lengths: Any = (3, 1, 4, 3, 2),
+    features: int = 4,
+    states: int = 3,
+    conditioned: int = 0,
+    masks: bool = False,
+    labels: str = "known",
+) -> Any:
     n = sum(lengths)
     X = sp.csr_array(rng.integers(0, 3, (n, features)) * (rng.random((n, features)) < 0.7).astype(float))
     E = sp.csr_array(rng.integers(0, 2, (n, conditioned)).astype(float)) if conditioned else None
@@ -76,7 +94,17 @@ def random_sequences(rng, *, lengths=(3, 1, 4, 3, 2), features=4, states=3, cond
     )
 
 
-def random_model(rng, *, conditioned=0, sharing=None, forbidden=None, size=1.0, states=3, features=4, **settings):
+def random_model(
+    rng: np.random.Generator,
+    *,
+    conditioned: int = 0,
+    sharing: Any = None,
+    forbidden: Any = None,
+    size: float = 1.0,
+    states: int = 3,
+    features: int = 4,
+    **settings: Any,
+) -> Any:
     groups = states if sharing is None else len(sharing)
     weights = random_weights(rng, groups=groups, states=states, conditioned=conditioned, size=size, features=features)
     return CRF(n_states=states, sharing=sharing, forbidden=forbidden, **settings)._take(weights)

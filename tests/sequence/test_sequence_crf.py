@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
-import sequence_by_enumeration as slow
 from scipy.optimize import approx_fprime
 
+from tests.sequence import sequence_by_enumeration as slow
 from trailmark.sequence import CRF, binary_hierarchy
 from trailmark.sequence.inference import edge_marginals
 
@@ -21,7 +23,7 @@ KINDS = [
 ]
 
 
-def made(rng, kind, **more):
+def made(rng: np.random.Generator, kind: Any, **more: Any) -> Any:
     data = {key: kind[key] for key in ("conditioned", "masks") if key in kind}
     model = {key: kind[key] for key in ("conditioned", "forbidden", "sharing", "size") if key in kind}
     return slow.random_model(rng, **model), slow.random_sequences(rng, **data, **more)
@@ -29,7 +31,7 @@ def made(rng, kind, **more):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(3))
-def test_inference_equals_enumeration(kind, seed):
+def test_inference_equals_enumeration(kind: Any, seed: Any) -> None:
     model, sequences = made(np.random.default_rng(seed), kind)
     log_z, nodes, best = model.log_z(sequences), model.marginals(sequences), model.decode(sequences)
     for number, piece in enumerate(slow.pieces(sequences)):
@@ -44,7 +46,7 @@ def test_inference_equals_enumeration(kind, seed):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_edge_marginals_equal_enumeration(kind):
+def test_edge_marginals_equal_enumeration(kind: Any) -> None:
     model, sequences = made(np.random.default_rng(5), kind)
     pieces = slow.pieces(sequences)
     seen = 0
@@ -63,7 +65,7 @@ def test_edge_marginals_equal_enumeration(kind):
 
 @pytest.mark.parametrize("labels", ["known", "unknown", "sets"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_likelihood_of_partial_labels_equals_enumeration(kind, labels):
+def test_likelihood_of_partial_labels_equals_enumeration(kind: Any, labels: Any) -> None:
     model, sequences = made(np.random.default_rng(7), kind, labels=labels)
     found = model.log_likelihood(sequences)
     sets = sequences.split(sequences.label_sets(3))
@@ -87,7 +89,7 @@ GRADIENTS = [
 @pytest.mark.parametrize("labels", ["known", "unknown", "sets"])
 @pytest.mark.parametrize("conditioned", [0, 2])
 @pytest.mark.parametrize("masks", [False, True])
-def test_gradient_equals_finite_differences(setting, labels, conditioned, masks):
+def test_gradient_equals_finite_differences(setting: Any, labels: Any, conditioned: Any, masks: Any) -> None:
     rng = np.random.default_rng(11)
     sequences = slow.random_sequences(rng, conditioned=conditioned, masks=masks, labels=labels)
     if setting.get("mask_training"):
@@ -98,13 +100,17 @@ def test_gradient_equals_finite_differences(setting, labels, conditioned, masks)
     if not model.transitions:
         at[objective.shape.sizes[0] :][:9] = 0.0
     gradient = objective(at)[1]
-    numeric = approx_fprime(at, lambda flat: objective(flat)[0], 1e-6)
+
+    def value(flat: Any) -> Any:
+        return objective(flat)[0]
+
+    numeric = approx_fprime(at, value, 1e-6)
     if not model.transitions:
         numeric[objective.shape.sizes[0] :][:9] = 0.0
     np.testing.assert_allclose(gradient, numeric, atol=2e-4)
 
 
-def possible(sequences):
+def possible(sequences: Any) -> Any:
     """The sequences whose labels need no forbidden transition."""
     model = CRF(n_states=3, forbidden=STEP_FORBIDDEN)._take(
         slow.random_weights(np.random.default_rng(0), conditioned=0 if sequences.E is None else sequences.E.shape[1])
@@ -114,7 +120,7 @@ def possible(sequences):
     return kept
 
 
-def test_value_is_the_penalised_likelihood():
+def test_value_is_the_penalised_likelihood() -> None:
     rng = np.random.default_rng(2)
     sequences = slow.random_sequences(rng, conditioned=2, labels="unknown")
     model = CRF(n_states=3, l2_state=0.3, l2_edge=0.2, l2_conditioned=0.7, start_weights=True)

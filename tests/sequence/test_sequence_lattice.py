@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from trailmark.sequence.sequences import Sequences, batches
 
 
 @st.composite
-def chains(draw, sizes=(0.5, 3.0, 60.0, 900.0)):
+def chains(draw: Any, sizes: Any = (0.5, 3.0, 60.0, 900.0)) -> Any:
     """Scores and edges of a few short chains, some states and steps struck out, weights from mild to absurd."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     length, count, states = draw(st.integers(1, 5)), draw(st.integers(1, 4)), draw(st.integers(1, 4))
@@ -30,7 +31,7 @@ def chains(draw, sizes=(0.5, 3.0, 60.0, 900.0)):
     return scores, edges
 
 
-def every_path(scores, edges, b):
+def every_path(scores: Any, edges: Any, b: Any) -> Any:
     for path in itertools.product(range(scores.shape[2]), repeat=scores.shape[0]):
         score = scores[0, b, path[0]]
         for t in range(1, len(path)):
@@ -41,7 +42,7 @@ def every_path(scores, edges, b):
 
 @settings(max_examples=150, deadline=None)
 @given(chains())
-def test_everything_equals_enumeration(chain):
+def test_everything_equals_enumeration(chain: Any) -> None:
     scores, edges = chain
     found = posterior(scores, edges, np.ones(scores.shape[1]))
     best, value = viterbi(scores, edges)
@@ -60,7 +61,7 @@ def test_everything_equals_enumeration(chain):
 
 @settings(max_examples=100, deadline=None)
 @given(chains(sizes=(0.5, 3.0, 20.0)))
-def test_scaled_equals_log_space_where_it_says_it_is_exact(chain):
+def test_scaled_equals_log_space_where_it_says_it_is_exact(chain: Any) -> None:
     scores, edges = chain
     weights = np.linspace(0.5, 2.0, scores.shape[1])
     fast, safe = scaled_posterior(scores, edges, weights)
@@ -75,7 +76,7 @@ def test_scaled_equals_log_space_where_it_says_it_is_exact(chain):
 
 @settings(max_examples=60, deadline=None)
 @given(chains())
-def test_forward_equals_backward(chain):
+def test_forward_equals_backward(chain: Any) -> None:
     scores, edges = chain
     backward = np.zeros(scores.shape[1:])
     for t in range(scores.shape[0] - 1, 0, -1):
@@ -86,7 +87,7 @@ def test_forward_equals_backward(chain):
 
 @settings(max_examples=60, deadline=None)
 @given(chains())
-def test_edge_marginals_agree_with_node_marginals(chain):
+def test_edge_marginals_agree_with_node_marginals(chain: Any) -> None:
     scores, edges = chain
     length, count, states = scores.shape
     each = np.array(np.broadcast_to(edges, (length - 1, count, states, states)))
@@ -97,7 +98,7 @@ def test_edge_marginals_agree_with_node_marginals(chain):
     np.testing.assert_allclose(summed, found.edges.sum(axis=(0, 1)) if edges.ndim == 2 else found.edges, atol=1e-9)
 
 
-def test_extreme_weights_fall_back_and_stay_exact():
+def test_extreme_weights_fall_back_and_stay_exact() -> None:
     scores = np.zeros((3, 2, 2))
     scores[1, 0] = [5000.0, -np.inf]
     scores[2, 0] = [-np.inf, 0.0]
@@ -111,7 +112,7 @@ def test_extreme_weights_fall_back_and_stay_exact():
     assert found.edges.sum() == pytest.approx(4.0)
 
 
-def test_long_chains_neither_overflow_nor_vanish():
+def test_long_chains_neither_overflow_nor_vanish() -> None:
     rng = np.random.default_rng(0)
     scores, edges = rng.normal(0, 5, (3000, 2, 3)), rng.normal(0, 5, (3, 3))
     fast, safe = scaled_posterior(scores, edges, np.ones(2))
@@ -120,7 +121,7 @@ def test_long_chains_neither_overflow_nor_vanish():
     np.testing.assert_allclose(fast.nodes.sum(axis=2), 1.0, atol=1e-9)
 
 
-def test_batches_hold_every_position_once_and_are_bounded():
+def test_batches_hold_every_position_once_and_are_bounded() -> None:
     lengths = np.array([3, 0, 1, 3, 7, 3, 1, 0, 2] * 5)
     sequences = Sequences(sp.csr_array((lengths.sum(), 1)), lengths)
     made = list(batches(sequences, max_positions=8, max_count=2))
@@ -132,7 +133,7 @@ def test_batches_hold_every_position_once_and_are_bounded():
         np.testing.assert_array_equal(batch.rows.reshape(batch.length, -1), starts + np.arange(batch.length)[:, None])
 
 
-def test_possible_tells_which_sequences_have_a_path():
+def test_possible_tells_which_sequences_have_a_path() -> None:
     forbidden = np.array([[False, True], [False, False]])
     labels = np.array([0, 1, 1, 0, 0, -1, 1, 0, 1])
     sequences = Sequences(sp.csr_array((9, 1)), [2, 2, 0, 3, 2], labels=labels)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
-import sequence_by_enumeration as slow
 
+from tests.sequence import sequence_by_enumeration as slow
 from trailmark.errors import InputError
 from trailmark.sequence import CRF, HMM, MaxEnt, NaiveBayes, Sequences, contributions
 
@@ -14,15 +16,15 @@ MODELS = [CRF, MaxEnt, NaiveBayes, HMM]
 
 
 @pytest.fixture(params=MODELS, ids=lambda kind: kind.__name__)
-def kind(request):
+def kind(request: Any) -> Any:
     return request.param
 
 
-def data(seed=0, **more):
+def data(seed: int = 0, **more: Any) -> Any:
     return slow.random_sequences(np.random.default_rng(seed), lengths=(3, 1, 0, 4, 3, 2, 5) * 4, **more)
 
 
-def telling(n=80, seed=0):
+def telling(n: int = 80, seed: int = 0) -> Any:
     """Sequences in which feature y tells state y, most of the time."""
     rng = np.random.default_rng(seed)
     labels = rng.integers(0, 3, n * 4)
@@ -31,27 +33,27 @@ def telling(n=80, seed=0):
     return Sequences(sp.csr_array(X), np.full(n, 4), labels=labels)
 
 
-def test_fit_returns_self_and_init_only_stores(kind):
+def test_fit_returns_self_and_init_only_stores(kind: Any) -> None:
     model = kind(n_states=3)
     assert not [name for name in vars(model) if name.endswith("_")]
     assert model.fit(data()) is model
 
 
-def test_decodes_one_state_a_position_and_learns_what_the_features_tell(kind):
+def test_decodes_one_state_a_position_and_learns_what_the_features_tell(kind: Any) -> None:
     train, test = telling(seed=1), telling(seed=2)
     paths = kind(n_states=3).fit(train).decode(test)
     assert [len(path) for path in paths] == test.lengths.tolist()
     assert np.mean(np.concatenate(paths) == test.labels) > 0.9
 
 
-def test_marginals_are_distributions(kind):
+def test_marginals_are_distributions(kind: Any) -> None:
     sequences = data()
     for nodes in kind(n_states=3).fit(sequences).marginals(sequences):
         np.testing.assert_allclose(nodes.sum(axis=1), 1.0, atol=1e-12)
         assert (nodes >= 0).all()
 
 
-def test_states_that_are_not_allowed_are_never_taken(kind):
+def test_states_that_are_not_allowed_are_never_taken(kind: Any) -> None:
     sequences = data(3, masks=True)
     model = kind(n_states=3).fit(sequences)
     states = np.concatenate(model.decode(sequences))
@@ -60,7 +62,7 @@ def test_states_that_are_not_allowed_are_never_taken(kind):
 
 
 @pytest.mark.parametrize("labels", ["unknown", "sets"])
-def test_learns_from_partly_known_labels(kind, labels):
+def test_learns_from_partly_known_labels(kind: Any, labels: Any) -> None:
     full = telling(seed=1)
     hidden = np.random.default_rng(4).random(full.labels.size) < 0.5
     if labels == "unknown":
@@ -73,7 +75,7 @@ def test_learns_from_partly_known_labels(kind, labels):
     assert np.mean(np.concatenate(model.decode(test)) == test.labels) > 0.85
 
 
-def test_order_of_sequences_changes_nothing(kind):
+def test_order_of_sequences_changes_nothing(kind: Any) -> None:
     sequences = data(5)
     order = np.random.default_rng(0).permutation(len(sequences))
     closely = {"tolerance": 1e-13} if kind in (CRF, MaxEnt) else {}
@@ -85,14 +87,14 @@ def test_order_of_sequences_changes_nothing(kind):
         np.testing.assert_allclose(one.marginals(sequences.take(order))[place], again[number], atol=1e-12)
 
 
-def test_fitting_twice_gives_the_same(kind):
+def test_fitting_twice_gives_the_same(kind: Any) -> None:
     sequences = data(6, labels="unknown")
     first, second = (kind(n_states=3).fit(sequences).to_arrays() for _ in range(2))
     for name in first:
         np.testing.assert_array_equal(first[name], second[name])
 
 
-def test_arrays_carry_the_model(kind):
+def test_arrays_carry_the_model(kind: Any) -> None:
     sequences = data(7)
     model = kind(n_states=3).fit(sequences)
     arrays = model.to_arrays()
@@ -102,7 +104,7 @@ def test_arrays_carry_the_model(kind):
         np.testing.assert_array_equal(first, second)
 
 
-def test_weight_of_a_sequence_is_its_multiplicity(kind):
+def test_weight_of_a_sequence_is_its_multiplicity(kind: Any) -> None:
     plain = data(8)
     numbers = np.repeat(np.arange(len(plain)), 1 + np.arange(len(plain)) % 3)
     repeated = plain.take(numbers)
@@ -113,7 +115,7 @@ def test_weight_of_a_sequence_is_its_multiplicity(kind):
         np.testing.assert_allclose(first, second, atol=1e-3)
 
 
-def test_features_never_seen_and_positions_without_features(kind):
+def test_features_never_seen_and_positions_without_features(kind: Any) -> None:
     sequences = data(9)
     wide = sp.csr_array(sp.hstack([sequences.X, sp.csr_array((sequences.X.shape[0], 2))]))
     model = kind(n_states=3).fit(Sequences(wide, sequences.lengths, labels=sequences.labels))
@@ -123,7 +125,7 @@ def test_features_never_seen_and_positions_without_features(kind):
     assert nodes.shape == (3, 3)
 
 
-def test_no_sequences_and_empty_sequences(kind):
+def test_no_sequences_and_empty_sequences(kind: Any) -> None:
     model = kind(n_states=3).fit(data())
     none = Sequences(sp.csr_array((0, 4)), [])
     assert model.decode(none) == []
@@ -134,24 +136,24 @@ def test_no_sequences_and_empty_sequences(kind):
     assert kind(n_states=3).fit(Sequences(sp.csr_array((0, 4)), [0], labels=[])).marginals(data())[0].shape == (3, 3)
 
 
-def test_other_features_than_learnt_are_refused(kind):
+def test_other_features_than_learnt_are_refused(kind: Any) -> None:
     model = kind(n_states=3).fit(data())
     with pytest.raises(InputError, match="4 features"):
         model.decode(Sequences(sp.csr_array((2, 5)), [2]))
 
 
-def test_labels_out_of_range_are_refused(kind):
+def test_labels_out_of_range_are_refused(kind: Any) -> None:
     with pytest.raises(InputError, match="3 states"):
         kind(n_states=3).fit(Sequences(sp.csr_array((2, 4)), [2], labels=[0, 3]))
 
 
 @pytest.mark.parametrize("counting", [NaiveBayes, HMM])
-def test_counting_models_refuse_negative_values(counting):
+def test_counting_models_refuse_negative_values(counting: Any) -> None:
     with pytest.raises(InputError, match="negative"):
         counting(n_states=2).fit(Sequences(sp.csr_array([[-1.0]]), [1], labels=[0]))
 
 
-def test_naive_bayes_by_hand():
+def test_naive_bayes_by_hand() -> None:
     X = sp.csr_array(np.array([[2.0, 0], [1, 1], [0, 3]]))
     model = NaiveBayes(n_states=2).fit(Sequences(X, [1, 1, 1], labels=[0, 0, 1]))
     np.testing.assert_allclose(np.exp(model.weights_.start), [3 / 5, 2 / 5])
@@ -161,7 +163,7 @@ def test_naive_bayes_by_hand():
     np.testing.assert_allclose(found, [[odds, 1 - odds]])
 
 
-def test_hidden_markov_model_by_hand():
+def test_hidden_markov_model_by_hand() -> None:
     X = sp.csr_array(np.array([[1.0, 0], [0, 1], [1, 0]]))
     model = HMM(n_states=2).fit(Sequences(X, [2, 1], labels=[0, 1, 0]))
     np.testing.assert_allclose(np.exp(model.edges_), [[1 / 3, 2 / 3], [1 / 2, 1 / 2]])
@@ -169,7 +171,7 @@ def test_hidden_markov_model_by_hand():
     np.testing.assert_allclose(np.exp(model.state_weights_), [[3 / 4, 1 / 3], [1 / 4, 2 / 3]])
 
 
-def test_rounds_of_baum_welch_do_not_lose_likelihood():
+def test_rounds_of_baum_welch_do_not_lose_likelihood() -> None:
     sequences = telling(seed=3)
     hidden = np.where(np.random.default_rng(1).random(sequences.labels.size) < 0.9, -1, sequences.labels)
     # Without smoothing the likelihood itself is what every round raises.
@@ -180,7 +182,7 @@ def test_rounds_of_baum_welch_do_not_lose_likelihood():
     assert model.log_likelihoods_[-1] > model.log_likelihoods_[0] + 1
 
 
-def test_forbidden_steps_are_never_taken():
+def test_forbidden_steps_are_never_taken() -> None:
     forbidden = np.zeros((3, 3), dtype=bool)
     forbidden[0, 1] = forbidden[2, 0] = True
     sequences = telling(seed=3)
@@ -189,7 +191,7 @@ def test_forbidden_steps_are_never_taken():
             assert not forbidden[path[:-1], path[1:]].any()
 
 
-def test_contributions_add_up_to_the_score():
+def test_contributions_add_up_to_the_score() -> None:
     sequences = data(10)
     model = CRF(n_states=3).fit(sequences)
     parts = contributions(model, sequences.X, 4, 1)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
-import sequence_by_enumeration as slow
 
+from tests.sequence import sequence_by_enumeration as slow
 from trailmark.sequence import (
     HMM,
     Sequences,
@@ -22,7 +24,7 @@ from trailmark.sequence.lattice import logsumexp
 FORBIDDEN = np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool)
 
 
-def walked(model, sequence, extend, start):
+def walked(model: Any, sequence: Any, extend: Any, start: Any) -> Any:
     """alpha or delta at every position of one sequence, one step at a time."""
     scores, allowed = model.state_scores(sequence.X), sequence.allowed_states
     allowed = np.ones_like(scores, dtype=bool) if allowed is None else allowed
@@ -36,7 +38,7 @@ def walked(model, sequence, extend, start):
 @pytest.mark.parametrize("conditioned", [0, 2])
 @pytest.mark.parametrize("masks", [False, True])
 @pytest.mark.parametrize("size", [1.0, 400.0])
-def test_walking_a_sequence_equals_the_whole_recursion(conditioned, masks, size):
+def test_walking_a_sequence_equals_the_whole_recursion(conditioned: Any, masks: Any, size: Any) -> None:
     rng = np.random.default_rng(3)
     model = slow.random_model(rng, conditioned=conditioned, forbidden=FORBIDDEN, size=size)
     sequences = slow.random_sequences(rng, conditioned=conditioned, masks=masks)
@@ -53,7 +55,7 @@ def test_walking_a_sequence_equals_the_whole_recursion(conditioned, masks, size)
 @pytest.mark.parametrize("size", [1.0, 400.0])
 @pytest.mark.parametrize("conditioned", [0, 2])
 @pytest.mark.parametrize("many", [False, True])
-def test_a_batch_of_candidates_equals_one_at_a_time(size, conditioned, many):
+def test_a_batch_of_candidates_equals_one_at_a_time(size: Any, conditioned: Any, many: Any) -> None:
     rng = np.random.default_rng(4)
     model = slow.random_model(rng, conditioned=conditioned, forbidden=FORBIDDEN, size=size)
     X = sp.csr_array(rng.integers(0, 3, (600, 4)).astype(float))
@@ -73,7 +75,7 @@ def test_a_batch_of_candidates_equals_one_at_a_time(size, conditioned, many):
         np.testing.assert_allclose(delta[i], best, rtol=1e-12, atol=1e-12)
 
 
-def test_a_hidden_markov_model_extends_the_same_way():
+def test_a_hidden_markov_model_extends_the_same_way() -> None:
     rng = np.random.default_rng(5)
     sequences = slow.random_sequences(rng)
     model = HMM(n_states=3).fit(sequences)
@@ -87,14 +89,14 @@ def test_a_hidden_markov_model_extends_the_same_way():
     assert delta.argmax() == model.decode(one)[0][-1]
 
 
-def test_probabilities_among_states():
+def test_probabilities_among_states() -> None:
     alpha = np.array([[1000.0, 1001.0, 2000.0], [-np.inf, -np.inf, 3.0]])
     shares = probabilities(alpha, among=np.array([True, True, False]))
     np.testing.assert_allclose(shares[0], [1 / (1 + np.e), np.e / (1 + np.e), 0])
     np.testing.assert_array_equal(shares[1], [0, 0, 0])
 
 
-def literal_rewards(model, sequences, goals, gamma):
+def literal_rewards(model: Any, sequences: Any, goals: Any, gamma: Any) -> Any:
     """Eqs. 3-5 as they are written, with loops."""
     K, total = model.n_states, np.zeros(model.n_states)
     for X, E, _ in slow.pieces(sequences):
@@ -110,7 +112,7 @@ def literal_rewards(model, sequences, goals, gamma):
     return total / len(sequences)
 
 
-def step_weight(model, X, E, row, before, after):
+def step_weight(model: Any, X: Any, E: Any, row: Any, before: Any, after: Any) -> Any:
     """W . f(after, before, x, row), the row counted from 0."""
     score = X[row] @ model.state_weights_[:, after] + model.edges_[before, after]
     return score if E is None else score + E[row] @ model.weights_.conditioned[:, before, after]
@@ -118,7 +120,7 @@ def step_weight(model, X, E, row, before, after):
 
 @pytest.mark.parametrize("conditioned", [0, 2])
 @pytest.mark.parametrize("forbidden", [None, FORBIDDEN])
-def test_rewards_equal_their_equations(conditioned, forbidden):
+def test_rewards_equal_their_equations(conditioned: Any, forbidden: Any) -> None:
     rng = np.random.default_rng(6)
     model = slow.random_model(rng, conditioned=conditioned, forbidden=forbidden)
     drawn = slow.random_sequences(rng, conditioned=conditioned)
@@ -129,7 +131,7 @@ def test_rewards_equal_their_equations(conditioned, forbidden):
     np.testing.assert_allclose(both, literal_rewards(model, sequences, {1, 2}, 0.5), atol=1e-12)
 
 
-def test_rewards_by_hand_and_of_dead_ends():
+def test_rewards_by_hand_and_of_dead_ends() -> None:
     model = slow.random_model(np.random.default_rng(0), size=0.0, forbidden=np.eye(3, dtype=bool)[[0, 0, 2]] | False)
     model.edges_ = np.array([[-np.inf, 0, 0], [0, 0, 0], [-np.inf, -np.inf, -np.inf]])
     sequences = Sequences(sp.csr_array((2, 4)), [2])
@@ -138,7 +140,7 @@ def test_rewards_by_hand_and_of_dead_ends():
     np.testing.assert_allclose(position_rewards(model, sequences, 2, 0.9), (np.eye(3)[2] + 0.9 * R1) / 1.9)
 
 
-def test_rewards_only_at_positions_that_admit_the_state():
+def test_rewards_only_at_positions_that_admit_the_state() -> None:
     model = slow.random_model(np.random.default_rng(0), size=0.0)
     allowed = np.array([[True, False, False], [False, True, True]])
     sequences = Sequences(sp.csr_array((2, 4)), [2], allowed_states=allowed)
@@ -146,7 +148,7 @@ def test_rewards_only_at_positions_that_admit_the_state():
     np.testing.assert_allclose(found, [0.5, 0.0, 1.0])
 
 
-def test_local_transitions_are_distributions_over_the_next_state():
+def test_local_transitions_are_distributions_over_the_next_state() -> None:
     model = slow.random_model(np.random.default_rng(1), forbidden=FORBIDDEN)
     scores = np.random.default_rng(2).normal(size=(5, 3)) * 500
     shares = local_transitions(scores, model.edges_)

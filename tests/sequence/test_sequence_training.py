@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import tracemalloc
+from typing import Any
 
 import numpy as np
 import pycrfsuite
 import pytest
 import scipy.sparse as sp
-import sequence_by_enumeration as slow
 
+from tests.sequence import sequence_by_enumeration as slow
 from trailmark.errors import InputError
 from trailmark.sequence import CRF, MaxEnt, Sequences, binary_hierarchy
 
 
-def drawn(model, sequences, rng):
+def drawn(model: Any, sequences: Any, rng: np.random.Generator) -> Any:
     """Labels drawn from the model itself, by listing all paths."""
     labels = []
     for X, E, allowed in slow.pieces(sequences):
@@ -24,7 +25,7 @@ def drawn(model, sequences, rng):
     return np.array(labels)
 
 
-def noisy(n=60, states=4, features=12, seed=0, length=5):
+def noisy(n: int = 60, states: int = 4, features: int = 12, seed: int = 0, length: int = 5) -> Any:
     rng = np.random.default_rng(seed)
     labels = rng.integers(0, states, n * length)
     X = (rng.random((n * length, features)) < 0.3).astype(float)
@@ -33,7 +34,7 @@ def noisy(n=60, states=4, features=12, seed=0, length=5):
 
 
 @pytest.mark.parametrize("c2", [0.1, 2.0])
-def test_same_objective_as_crfsuite(c2, tmp_path):
+def test_same_objective_as_crfsuite(c2: Any, tmp_path: Any) -> None:
     sequences = noisy()
     trainer = pycrfsuite.Trainer(verbose=False)
     for X, labels in zip(sequences.split(sequences.X.toarray()), sequences.split(sequences.labels), strict=True):
@@ -62,7 +63,7 @@ def test_same_objective_as_crfsuite(c2, tmp_path):
     np.testing.assert_allclose(model.marginals(sequences)[0], theirs, atol=2e-4)
 
 
-def test_weights_come_back_from_data_drawn_from_a_known_model():
+def test_weights_come_back_from_data_drawn_from_a_known_model() -> None:
     rng = np.random.default_rng(1)
     truth = slow.random_model(rng, states=2, features=3)
     sequences = slow.random_sequences(rng, lengths=(3,) * 2500, states=2, features=3)
@@ -75,7 +76,7 @@ def test_weights_come_back_from_data_drawn_from_a_known_model():
     assert found == pytest.approx(given, abs=0.3)
 
 
-def test_unknown_labels_add_what_the_known_ones_lack():
+def test_unknown_labels_add_what_the_known_ones_lack() -> None:
     """With few labels, knowing that labels follow one another helps where the position alone tells nothing."""
     sequences = noisy(n=200, seed=3)
     hidden = np.where(np.random.default_rng(0).random(sequences.labels.size) < 0.7, -1, sequences.labels)
@@ -87,14 +88,14 @@ def test_unknown_labels_add_what_the_known_ones_lack():
     assert ours > best - 0.06
 
 
-def test_no_labels_at_all_leave_the_weights_at_nothing():
+def test_no_labels_at_all_leave_the_weights_at_nothing() -> None:
     sequences = noisy()
     model = CRF(n_states=4).fit(Sequences(sequences.X, sequences.lengths))
     assert model.objective_ == 0.0
     assert not model.weights_.state.any()
 
 
-def test_a_warm_start_arrives_sooner_at_the_same_place():
+def test_a_warm_start_arrives_sooner_at_the_same_place() -> None:
     sequences = noisy()
     cold = CRF(n_states=4, tolerance=1e-12).fit(sequences)
     warm = CRF(n_states=4, tolerance=1e-12).fit(sequences, start=cold)
@@ -104,7 +105,7 @@ def test_a_warm_start_arrives_sooner_at_the_same_place():
         CRF(n_states=3).fit(slow.random_sequences(np.random.default_rng(0)), start=cold)
 
 
-def test_order_of_sequences_does_not_change_the_value():
+def test_order_of_sequences_does_not_change_the_value() -> None:
     sequences = slow.random_sequences(
         np.random.default_rng(5), lengths=(3, 1, 4, 2, 3, 3), labels="sets", conditioned=2
     )
@@ -116,7 +117,7 @@ def test_order_of_sequences_does_not_change_the_value():
     np.testing.assert_allclose(one(at)[1], two(at)[1], atol=1e-12)
 
 
-def test_each_strength_of_l2_acts_on_its_own_weights():
+def test_each_strength_of_l2_acts_on_its_own_weights() -> None:
     sequences = slow.random_sequences(np.random.default_rng(7), lengths=(4,) * 20, conditioned=3)
     for name, kind in (("l2_state", "state"), ("l2_edge", "edge"), ("l2_conditioned", "conditioned")):
         held = CRF(n_states=3, **{name: 1e5}).fit(sequences).weights_
@@ -125,7 +126,7 @@ def test_each_strength_of_l2_acts_on_its_own_weights():
         assert all(np.abs(getattr(held, other)).max() > 1e-2 for other in others)
 
 
-def test_scales_hold_single_features_and_groups():
+def test_scales_hold_single_features_and_groups() -> None:
     sequences = noisy()
     scale = np.ones(12)
     scale[2] = 1e5
@@ -139,14 +140,14 @@ def test_scales_hold_single_features_and_groups():
         CRF(n_states=4, group_scale=[1.0]).fit(sequences)
 
 
-def test_binary_hierarchy_has_each_state_alone_and_the_groups_above():
+def test_binary_hierarchy_has_each_state_alone_and_the_groups_above() -> None:
     groups = binary_hierarchy(5)
     members = [tuple(np.flatnonzero(row)) for row in groups]
     assert members == [(0,), (1,), (2,), (3,), (4,), (0, 1), (2, 3), (0, 1, 2, 3), (0, 1, 2, 3, 4)]
     assert binary_hierarchy(1).tolist() == [[True]]
 
 
-def test_sharing_lets_a_state_without_examples_borrow():
+def test_sharing_lets_a_state_without_examples_borrow() -> None:
     """State 1 is never seen, but shares its group with state 0, and a mask keeps 0 out at decoding."""
     labels = np.repeat([0, 2, 3], 40)
     X = sp.csr_array(np.eye(2)[(labels > 1).astype(int)])
@@ -159,7 +160,7 @@ def test_sharing_lets_a_state_without_examples_borrow():
     assert first[1] - first[2] > second[1] - second[2]
 
 
-def test_masking_in_training_refuses_what_it_can_not_explain():
+def test_masking_in_training_refuses_what_it_can_not_explain() -> None:
     forbidden = np.array([[False, True], [False, False]])
     sequences = Sequences(sp.csr_array(np.eye(4)[:, :2]), [2, 2], labels=[0, 0, 0, 1])
     CRF(n_states=2, forbidden=forbidden).fit(sequences)
@@ -170,7 +171,7 @@ def test_masking_in_training_refuses_what_it_can_not_explain():
         CRF(n_states=2, forbidden=forbidden, mask_training=True).fit(partly)
 
 
-def test_decoding_says_when_masks_leave_no_path():
+def test_decoding_says_when_masks_leave_no_path() -> None:
     forbidden = np.array([[False, True], [False, False]])
     train = Sequences(sp.csr_array(np.eye(2)), [2], labels=[1, 0])
     model = CRF(n_states=2, forbidden=forbidden).fit(train)
@@ -180,13 +181,13 @@ def test_decoding_says_when_masks_leave_no_path():
             ask(stuck)
 
 
-def test_a_label_that_is_not_allowed_is_refused():
+def test_a_label_that_is_not_allowed_is_refused() -> None:
     allowed = np.array([[True, False], [True, True]])
     with pytest.raises(InputError, match="position 0"):
         CRF(n_states=2).fit(Sequences(sp.csr_array((2, 1)), [2], labels=[1, 0], allowed_states=allowed))
 
 
-def test_without_transitions_the_crf_is_maximum_entropy():
+def test_without_transitions_the_crf_is_maximum_entropy() -> None:
     sequences = noisy()
     chain = CRF(n_states=4, transitions=False, tolerance=1e-12).fit(sequences)
     alone = MaxEnt(n_states=4, tolerance=1e-12).fit(sequences)
@@ -207,12 +208,12 @@ def test_without_transitions_the_crf_is_maximum_entropy():
         ({"X": sp.csr_array([[np.nan], [1.0]])}, "not a finite number"),
     ],
 )
-def test_crooked_input_is_refused_with_a_reason(given, complaint):
+def test_crooked_input_is_refused_with_a_reason(given: Any, complaint: Any) -> None:
     with pytest.raises(InputError, match=complaint):
         Sequences(**{"X": sp.csr_array((2, 1)), "lengths": [2], **given})
 
 
-def test_taking_sequences():
+def test_taking_sequences() -> None:
     sequences = slow.random_sequences(np.random.default_rng(0), conditioned=2, masks=True)
     taken = sequences.take([3, 0])
     assert taken.lengths.tolist() == [3, 3]
@@ -224,7 +225,7 @@ def test_taking_sequences():
     assert len(sequences.take([])) == 0
 
 
-def test_memory_stays_linear_in_the_data():
+def test_memory_stays_linear_in_the_data() -> None:
     """A matrix of transitions for every position at once would be several times the bound."""
     states, count, length = 30, 4000, 5
     rng = np.random.default_rng(0)
@@ -241,7 +242,7 @@ def test_memory_stays_linear_in_the_data():
     assert peak < count * length * states * states * 8 / 3
 
 
-def test_strengths_far_apart_do_not_slow_the_descent():
+def test_strengths_far_apart_do_not_slow_the_descent() -> None:
     sequences = noisy()
     scale = np.ones(12)
     scale[2] = 1e6

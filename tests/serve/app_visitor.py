@@ -65,7 +65,10 @@ class Visitor:
 
     def wait(self, job: str) -> dict[str, Any]:
         """A job once it has ended."""
-        return wait_for(lambda: (found := self.get(f"/api/jobs/{job}").json()) and not found["active"] and found)
+        job_report: dict[str, Any] = wait_for(
+            lambda: (found := self.get(f"/api/jobs/{job}").json()) and not found["active"] and found
+        )
+        return job_report
 
 
 def way_in(folder: Path) -> str:

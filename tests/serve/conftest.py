@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-import find_chromium
-from app_visitor import PATIENCE, Visitor
-
+from tests.serve import find_chromium
+from tests.serve.app_visitor import PATIENCE, Visitor
 from trailmark.demo import DemoWeb
 from trailmark.store.benchmark_web import write_web
 from trailmark.workspace import Workspace

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-import find_chromium
 import pytest
-from app_visitor import PATIENCE, Visitor, running, wait_for, way_in
 
 import trailmark.serve as serve_room
+from tests.serve import find_chromium
+from tests.serve.app_visitor import PATIENCE, Visitor, running, wait_for, way_in
 from trailmark.demo import DemoServer, DemoWeb, serve
 from trailmark.teach import parse_trails
 from trailmark.workspace import Workspace

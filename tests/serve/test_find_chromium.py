@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 from typing import Any
 
-import find_chromium
 import pytest
+
+from tests.serve import find_chromium
 
 
 @pytest.mark.parametrize("system", [True, False])
@@ -21,9 +24,9 @@ def test_every_step_says_what_it_does_before_it_does_it(
             raise subprocess.TimeoutExpired(command, 1)
 
     monkeypatch.setattr(find_chromium, "find", lambda: None)
-    monkeypatch.setattr(find_chromium.shutil, "which", lambda name: f"/usr/bin/{name}" if system else None)
-    monkeypatch.setattr(find_chromium.os, "geteuid", lambda: 0)
-    monkeypatch.setattr(find_chromium.subprocess, "run", pretend)
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}" if system else None)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(subprocess, "run", pretend)
     find_chromium.install()
     first, *steps = capsys.readouterr().out.splitlines()
     assert first.startswith("The browser tests need a Chromium, and there is none yet.")
@@ -37,6 +40,6 @@ def test_every_step_says_what_it_does_before_it_does_it(
 def test_it_stops_at_the_first_way_that_gives_one(monkeypatch: pytest.MonkeyPatch) -> None:
     run: list[Any] = []
     monkeypatch.setattr(find_chromium, "find", lambda: "/usr/bin/chromium" if run else None)
-    monkeypatch.setattr(find_chromium.subprocess, "run", lambda command, **_: run.append(command))
+    monkeypatch.setattr(subprocess, "run", lambda command, **_: run.append(command))
     find_chromium.install()
     assert len(run) == 1

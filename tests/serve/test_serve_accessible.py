@@ -9,10 +9,10 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from app_visitor import PATIENCE, running, way_in
-from test_serve_alarms import written_alarm
-from test_serve_runs import long_run
 
+from tests.serve.app_visitor import PATIENCE, running, way_in
+from tests.serve.test_serve_alarms import written_alarm
+from tests.serve.test_serve_runs import long_run
 from trailmark.datatypes import Annotation, Record
 from trailmark.demo import DemoWeb
 from trailmark.serve.rendering import NAVIGATION

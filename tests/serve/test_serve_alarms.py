@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from app_visitor import Visitor, running, way_in
-from test_serve_annotate import NAMES, SITE, cluster_of, item, mark, node_of, shop
-
+from tests.serve.app_visitor import Visitor, running, way_in
+from tests.serve.test_serve_annotate import NAMES, SITE, cluster_of, item, mark, node_of, shop
 from trailmark.datatypes import Response
 from trailmark.store.archive_writer import ArchiveWriter
 

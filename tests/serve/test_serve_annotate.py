@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from app_visitor import Visitor, running, wait_for, way_in
 
+from tests.serve.app_visitor import Visitor, running, wait_for, way_in
 from trailmark.datatypes import Record, Response
 from trailmark.read import parse_html
 from trailmark.store.archive_writer import ArchiveWriter

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,11 +17,8 @@ LARGEST = 150_000
 @pytest.fixture(scope="module")
 def made() -> set[str]:
     """Pictures that the script makes."""
-    sys.path.insert(0, str(DOCS / "pictures"))
-    try:
-        import take
-    finally:
-        sys.path.pop(0)
+    from docs.pictures import take
+
     return {name for names in take.STOPS.values() for name in names}
 
 

@@ -12,8 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from app_visitor import Visitor, running
 
+from tests.serve.app_visitor import Visitor, running
 from trailmark.serve.view_pages import MOST_UNDER_WAY, signed
 from trailmark.workspace import change_setting
 

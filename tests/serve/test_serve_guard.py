@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_visitor import Visitor, way_in
 
+from tests.serve.app_visitor import Visitor, way_in
 from trailmark.errors import InputError
 from trailmark.serve.brake import FORGIVEN_AFTER, LONGEST, MOST_WAITING, SHORTEST, Brake
 from trailmark.serve.key_ring import DAY, LINK_HOLDS, MOST_KEYS, KeyRing, new_link

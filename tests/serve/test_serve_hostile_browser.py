@@ -11,9 +11,9 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from app_visitor import Visitor, running, way_in
-from test_serve_page_view import HOSTILE, view
 
+from tests.serve.app_visitor import Visitor, running, way_in
+from tests.serve.test_serve_page_view import HOSTILE, view
 from trailmark.datatypes import Annotation, Record, Response, Step, Trail
 from trailmark.serve import view_pages
 from trailmark.serve.page_view import PageView
@@ -158,7 +158,12 @@ def test_hostile_pages_without_the_other_walls(browser_page: Any) -> None:
             route.abort()
 
     page.route("**/*", answer)
-    page.on("dialog", lambda dialog: (ran.append(page.url), dialog.dismiss()))
+
+    def dismiss(dialog: Any) -> None:
+        ran.append(page.url)
+        dialog.dismiss()
+
+    page.on("dialog", dismiss)
     for url in pages:
         if url.endswith("proof"):
             assert not ran

@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 
 import pytest
-from app_visitor import Visitor
 
+from tests.serve.app_visitor import Visitor
 from trailmark.cli.main import cli
 from trailmark.errors import InputError
 from trailmark.serve.job_words import _OPTIONS, VERBS, Fence, job_words

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_visitor import Visitor, wait_for
 
+from tests.serve.app_visitor import Visitor, wait_for
 from trailmark.demo import DemoServer, DemoWeb, serve
 from trailmark.errors import InputError
 from trailmark.serve.jobs import Jobs

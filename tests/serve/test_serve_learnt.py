@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_visitor import Visitor, running, wait_for, way_in
 
+from tests.serve.app_visitor import Visitor, running, wait_for, way_in
 from trailmark.learn.report import changed_words, plain_words
 from trailmark.verbs.learn import learn
 from trailmark.verbs.suggest import kept_questions, suggest_questions

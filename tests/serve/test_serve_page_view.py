@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from html.parser import HTMLParser
 
 import pytest
@@ -311,7 +312,7 @@ def _seconds(markup: str) -> float:
     return time.process_time() - began
 
 
-GROWING = {
+GROWING: dict[str, Callable[[int], str]] = {
     "links around links": lambda size: "<a href=x><div>" * min(size, 1000) + "word " * size * 10,
     "attributes": lambda size: "<p>x</p><p " + " ".join(f"data-a{number}" for number in range(size // 2)) + ">x",
     "candidates": lambda size: "<img src=a srcset='" + "a.png 1x, " * size * 10 + "'>",

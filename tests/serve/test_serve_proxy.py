@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import find_nginx
 import pytest
-from app_visitor import PATIENCE, Visitor, running, wait_for, way_in
 
+from tests.serve import find_nginx
+from tests.serve.app_visitor import PATIENCE, Visitor, running, wait_for, way_in
 from trailmark.serve.options import Options
 
 NAME = "trails.example.org"

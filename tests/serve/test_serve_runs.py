@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_visitor import Visitor, running, wait_for, way_in
 
+from tests.serve.app_visitor import Visitor, running, wait_for, way_in
 from trailmark.datatypes import Fetch
 from trailmark.demo import DemoWeb, serve
 from trailmark.serve.curve import HEIGHT, WIDTH, harvest_path

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_visitor import PATIENCE, Visitor, running, wait_for, way_in
 
+from tests.serve.app_visitor import PATIENCE, Visitor, running, wait_for, way_in
 from trailmark.serve import events, patient_protocol, sent_body
 from trailmark.serve.patient_protocol import PatientProtocol
 
@@ -33,7 +33,7 @@ def connected(address: str) -> socket.socket:
 
 def heard(connection: socket.socket) -> bytes:
     """All that comes until the other side closes; a time-out where it never does."""
-    parts = []
+    parts: list[bytes] = []
     while True:
         try:
             part = connection.recv(65536)

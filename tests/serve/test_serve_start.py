@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_visitor import PATIENCE, Visitor, running, way_in
 
+from tests.serve.app_visitor import PATIENCE, Visitor, running, way_in
 from trailmark.datatypes import Annotation, Record
 from trailmark.verbs.teach import teach
 from trailmark.workspace import Workspace

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from app_visitor import running, way_in
-
+from tests.serve.app_visitor import running, way_in
 from trailmark.demo import DemoWeb, serve
 from trailmark.serve.jobs import Jobs
 from trailmark.workspace import change_setting

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_visitor import Visitor
 
+from tests.serve.app_visitor import Visitor
 from trailmark.datatypes import Response
 from trailmark.demo import DemoWeb, serve
 from trailmark.errors import SettingsError

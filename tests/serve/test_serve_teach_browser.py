@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from app_visitor import running, wait_for, way_in
-
+from tests.serve.app_visitor import running, wait_for, way_in
 from trailmark.datatypes import Response
 from trailmark.demo import DemoWeb
 from trailmark.store.archive_writer import ArchiveWriter

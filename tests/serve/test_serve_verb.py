@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app_visitor import PATIENCE, wait_for
+
+from tests.serve.app_visitor import PATIENCE, wait_for
 
 
 def free_port() -> int:

@@ -223,7 +223,7 @@ class Crowd:
 
     def _teacher(self, number: int) -> None:
         """`trailmark teach --annotations`, over and over; every third is killed."""
-        took = PATIENCE
+        took = float(PATIENCE)
         for turn in range(1_000_000):
             if turn and self._over.is_set():
                 return
@@ -239,7 +239,7 @@ class Crowd:
     def _walker(self, number: int) -> None:
         """`trailmark forage --replay`, over and over; every second is killed, and taken up by the next."""
         words = ["forage", SITE, "--replay", str(self.archive), "--strategy", "breadth"]
-        took = PATIENCE
+        took = float(PATIENCE)
         for turn in range(1_000_000):
             if turn and self._over.is_set():
                 return

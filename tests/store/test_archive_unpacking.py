@@ -20,7 +20,7 @@ from trailmark.store.archive_index import ArchiveIndex
 from trailmark.store.archive_unpacking import unpack
 from trailmark.store.warc_record import response_record
 
-PACKERS = {".xz": lzma.compress, ".gz": gzip.compress, ".zst": zstandard.compress}
+PACKERS: dict[str, Callable[[bytes], bytes]] = {".xz": lzma.compress, ".gz": gzip.compress, ".zst": zstandard.compress}
 
 
 def _bomb(folder: Path, ending: str, pack: Callable[[bytes], bytes], size: int = 3_000_000) -> Path:

@@ -9,8 +9,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from crowd import Crowd, Kept, small_web, watched
 
+from tests.store.crowd import Crowd, Kept, small_web, watched
 from trailmark.store.database import Database
 from trailmark.workspace import Workspace
 

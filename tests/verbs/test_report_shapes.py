@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from report_shapes import PINNED, shapes_of_all_verbs
+
+from tests.verbs.report_shapes import PINNED, shapes_of_all_verbs
 
 
 @pytest.mark.slow

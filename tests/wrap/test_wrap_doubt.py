@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wrap_pages import page_html, sample, table_of
 
+from tests.wrap.wrap_pages import page_html, sample, table_of
 from trailmark.wrap import Feature, FieldRules, Rule, RuleSet, learn_rules, rules_from_json, rules_to_json
 from trailmark.wrap.rules.value_doubt import DIGIT, SEPARATORS, Doubt, learn_doubt, looks_like
 from trailmark.wrap.unsure import least_sure, unsure_fields

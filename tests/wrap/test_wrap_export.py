@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 from parsel import Selector
-from wrap_pages import facts_of, page_html, sample, table_of
 
+from tests.wrap.wrap_pages import facts_of, page_html, sample, table_of
 from trailmark.wrap import RuleSet, learn_rules
 from trailmark.wrap.rules.range_pruner import Pruner
 from trailmark.wrap.writing.plain_rules import part_pattern
@@ -28,7 +28,7 @@ def rules() -> RuleSet:
 def by_stylesheet(rules: RuleSet, html: str, **parameters: Any) -> dict[str, list[str]]:
     transform = etree.XSLT(etree.fromstring(rules_to_stylesheet([rules]).encode()))
     record = transform(etree.HTML(html), **parameters).getroot()
-    return {field.get("name"): [value.text for value in field] for field in record}
+    return {field.get("name", ""): [value.text or "" for value in field] for field in record}
 
 
 def by_program(rules: RuleSet, html: str) -> dict[str, list[str]]:

@@ -6,13 +6,13 @@ import ast
 from typing import Any
 
 import pytest
-from hostile_text import HOSTILE
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 from parsel import Selector
-from wrap_pages import table_of
 
+from tests.hostile_text import HOSTILE
+from tests.wrap.wrap_pages import table_of
 from trailmark.quoting import is_xml, xml_text
 from trailmark.wrap import Feature, FieldRules, Rule, RuleSet, rules_to_json
 from trailmark.wrap.rules.annotation_match import Mark, MarkedPage
@@ -58,7 +58,7 @@ def by_program(rules: RuleSet) -> dict[str, list[str]]:
 def by_stylesheet(rules: RuleSet) -> dict[str, list[str]]:
     transform = etree.XSLT(etree.fromstring(rules_to_stylesheet([rules]).encode()))
     record = transform(etree.HTML(PAGE)).getroot()
-    return {field.get("name"): [value.text for value in field] for field in record}
+    return {field.get("name", ""): [value.text or "" for value in field] for field in record}
 
 
 def in_xml(text: str) -> str:

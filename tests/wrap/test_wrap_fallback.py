@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import numpy as np
-from wrap_pages import table_of
 
+from tests.wrap.wrap_pages import table_of
 from trailmark.wrap import FieldRules, NodeTable, RuleSet, rule_sentence, rule_xpath
 from trailmark.wrap.rules.annotation_match import Mark, MarkedPage
 from trailmark.wrap.rules.field_learning import learn_field

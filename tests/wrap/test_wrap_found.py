@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
-from test_wrap_nodes import PAGES
-from wrap_pages import page_html, sample, table_of
 
+from tests.wrap.test_wrap_nodes import PAGES
+from tests.wrap.wrap_pages import page_html, sample, table_of
 from trailmark.wrap import FieldRules, Rule, learn_rules
 from trailmark.wrap.rules.rule import Feature
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
-from test_wrap_nodes import PAGES
-from wrap_pages import page_html, sample, table_of
 
+from tests.wrap.test_wrap_nodes import PAGES
+from tests.wrap.wrap_pages import page_html, sample, table_of
 from trailmark.wrap import FieldRules, RuleSet, learn_rules, rule_sentence, rule_xpath
 from trailmark.wrap.page.inner_text import inner_text
 from trailmark.wrap.page.node_layer import LAYERS, layer_of

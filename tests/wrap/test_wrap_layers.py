@@ -7,9 +7,9 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_wrap_nodes import PAGES
-from wrap_pages import WORDS, table_of
 
+from tests.wrap.test_wrap_nodes import PAGES
+from tests.wrap.wrap_pages import WORDS, table_of
 from trailmark.datatypes import Annotation
 from trailmark.wrap import (
     AnnotatedPage,

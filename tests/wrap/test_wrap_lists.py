@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wrap_pages import WORDS, sample, table_of
 
+from tests.wrap.wrap_pages import WORDS, sample, table_of
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.wrap import AnnotatedPage, NodeTable, RuleSet, learn_rules, rules_from_json, rules_to_json

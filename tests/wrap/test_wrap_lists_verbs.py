@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wrap_pages import WORDS, facts_of
 
 from evals.record_lists import evaluate_lists
+from tests.wrap.wrap_pages import WORDS, facts_of
 from trailmark.cli.main import run
 from trailmark.datatypes import Response
 from trailmark.store.archive_writer import ArchiveWriter

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from wrap_pages import page_html, table_of
 
+from tests.wrap.wrap_pages import page_html, table_of
 from trailmark.datatypes import Annotation
 from trailmark.read import parse_html
 from trailmark.wrap import AnnotatedPage, Feature, NodeTable, learn_rules

@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 from lxml import etree
-from wrap_pages import facts_of, page_html, sample, table_of
 
+from tests.wrap.wrap_pages import facts_of, page_html, sample, table_of
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.quoting import xpath_literal

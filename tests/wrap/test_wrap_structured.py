@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
-from wrap_pages import facts_of, table_of
 
+from tests.wrap.wrap_pages import facts_of, table_of
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.read import parse_html
@@ -22,7 +22,9 @@ URL = "http://shop.example/{}"
 
 
 def root_of(html: str) -> etree._Element:
-    return parse_html(html.encode(), "text/html; charset=utf-8")[0]
+    root = parse_html(html.encode(), "text/html; charset=utf-8")[0]
+    assert root is not None
+    return root
 
 
 def script(data: object) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from wrap_pages import page_html, table_of
 
+from tests.wrap.wrap_pages import page_html, table_of
 from trailmark.datatypes import Annotation
 from trailmark.wrap import AnnotatedPage, learn_rules
 from trailmark.wrap.rules.annotation_match import Mark, MarkedPage, readings_of

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wrap_pages import facts_of, marks_of, page_html
 
 from evals.wrapping import evaluate_wrap
+from tests.wrap.wrap_pages import facts_of, marks_of, page_html
 from trailmark.cli.main import run
 from trailmark.datatypes import Response
 from trailmark.errors import InputError
@@ -34,7 +34,7 @@ def archive(path: Path, numbers: Iterable[int]) -> Path:
     return path
 
 
-def annotations(path: Path, numbers: Iterable[int]) -> Path:
+def marks_file(path: Path, numbers: Iterable[int]) -> Path:
     lines = [{"url": m.url, "field": m.field, "value": m.value} for n in numbers for m in marks_of(n)]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     return path
@@ -53,7 +53,7 @@ def folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     made = tmp_path / "work"
     Workspace.create(made).close()
     printed(capsys, "-w", made, "cluster", "--archive", archive(tmp_path / "a.warc.gz", range(16)))
-    printed(capsys, "-w", made, "teach", "--annotations", annotations(tmp_path / "marks.jsonl", (0, 1, 3)))
+    printed(capsys, "-w", made, "teach", "--annotations", marks_file(tmp_path / "marks.jsonl", (0, 1, 3)))
     return made
 
 
@@ -122,13 +122,13 @@ def test_what_is_missing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[s
     for verb, sentence in (("wrap", "no annotations"), ("extract", "No rules were learnt yet")):
         assert run(["-w", str(folder), verb]) == 2
         assert sentence in capsys.readouterr().err
-    printed(capsys, "-w", folder, "teach", "--annotations", annotations(tmp_path / "m.jsonl", (0,)))
+    printed(capsys, "-w", folder, "teach", "--annotations", marks_file(tmp_path / "m.jsonl", (0,)))
     assert run(["-w", str(folder), "wrap"]) == 2
     assert "no clusters yet" in capsys.readouterr().err
 
 
 def test_a_page_that_is_nowhere_is_reported(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    printed(capsys, "-w", folder, "teach", "--annotations", annotations(tmp_path / "more.jsonl", (99,)))
+    printed(capsys, "-w", folder, "teach", "--annotations", marks_file(tmp_path / "more.jsonl", (99,)))
     report = printed(capsys, "-w", folder, "wrap")
     assert [problem.split(" is annotated")[0] for problem in report["problems"]] == ["The page http://shop.example/99"]
     assert report["clusters"]
