@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         Annotation,
         Block,
         Cluster,
-        Document,
         Heading,
         Link,
         Page,
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
         Repetition,
         Response,
         Step,
-        Topic,
         Trail,
     )
     from trailmark.errors import TrailmarkError
@@ -59,7 +57,6 @@ __all__ = [
     "Annotation",
     "Block",
     "Cluster",
-    "Document",
     "FollowedLink",
     "Heading",
     "Judgement",
@@ -73,7 +70,6 @@ __all__ = [
     "Settings",
     "Step",
     "Strategy",
-    "Topic",
     "Trail",
     "TrailmarkError",
     "Visit",

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trailmark.extract.lifter import Lifted
+from trailmark.extract.lifter import LiftedPage
 
 EXAMPLES = 3
 SHOWN = 20
@@ -35,7 +35,7 @@ class Tally:
         self.outcomes["none"] += 1
         self._name("none", url)
 
-    def count(self, url: str, lifted: Lifted, *, fresh: bool) -> None:
+    def count(self, url: str, lifted: LiftedPage, *, fresh: bool) -> None:
         """A page of a site with rules; `fresh` where it was not known from an earlier run."""
         self.outcomes[lifted.outcome] += 1
         self.fresh += fresh

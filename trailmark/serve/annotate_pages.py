@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError, TrailmarkError
-from trailmark.extract.lifter import tree_of
+from trailmark.read import tree_of
 from trailmark.serve.rendering import Form, Sent, State, Text, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed

@@ -15,7 +15,7 @@ from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import signed
 from trailmark.store.record_view import RecordView
 from trailmark.verbs.export import export_records
-from trailmark.verbs.wrap import MAKER
+from trailmark.wrap import MAKER
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/records", tags=["records"])
@@ -30,7 +30,7 @@ def records_page(
     request: Request, state: State, q: str = "", kind: str = "", by: str = "", skip: Whole = 0
 ) -> Response:
     """One page of the table."""
-    with state.workspace() as workspace:
+    with state.workspace() as workspace, workspace.database.snapshot():
         view = RecordView(workspace.database)
         count, rows = view.find(kind=kind or None, containing=q, by=by, most=SHOWN, skip=max(skip, 0))
         fields, kinds = view.fields(), view.kinds()

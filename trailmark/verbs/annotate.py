@@ -13,8 +13,8 @@ from typing import Any
 
 from trailmark.datatypes import Annotation, Cluster
 from trailmark.errors import InputError
-from trailmark.extract.lifter import tree_of
 from trailmark.quoting import json_text
+from trailmark.read import tree_of
 from trailmark.store.content_digest import content_digest
 from trailmark.store.json_lines import written_whole
 from trailmark.store.replay import Replay

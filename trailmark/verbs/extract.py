@@ -19,16 +19,15 @@ from trailmark.datatypes import Record, Response
 from trailmark.errors import InputError
 from trailmark.export import form_of, write_records
 from trailmark.extract.crew import Crew
-from trailmark.extract.lifter import Lifted, field_names, make_lifter
+from trailmark.extract.lifter import LiftedPage, field_names, make_lifter
 from trailmark.extract.tally import Tally
 from trailmark.progress import Progress, silent
 from trailmark.settings import Settings
 from trailmark.store.archive import packing_of, read_archive
 from trailmark.store.json_lines import written_whole
 from trailmark.store.record_table import Extraction
-from trailmark.verbs.wrap import MAKER
 from trailmark.workspace import Workspace
-from trailmark.wrap import RuleSet, rules_to_json
+from trailmark.wrap import MAKER, RuleSet, rules_to_json
 
 FORMAT = 1
 """Raised when pages must be extracted again because extraction itself changed."""
@@ -39,7 +38,7 @@ BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class ArchivedPage:
     """A page of an archive, and what is known of it."""
 
     response: Response
@@ -68,7 +67,7 @@ def extract(
         raise InputError("There is no archive to extract from: name one with --archive.")
     for archive in chosen:
         packing_of(archive)
-    run = _Run(workspace, rules, again=again, jobs=workspace.settings.wrap.jobs if jobs is None else jobs)
+    run = _PageRun(workspace, rules, again=again, jobs=workspace.settings.wrap.jobs if jobs is None else jobs)
     fields = list(dict.fromkeys(name for each in rules.values() for name in field_names(each)))
     with ExitStack() as stack:
         # Closed here whatever happens, while the workspace is open: what was done is kept.
@@ -87,7 +86,7 @@ def _responses(archives: Sequence[Path], settings: Settings, progress: Progress)
         yield from progress(read_archive(archive, settings=settings.store), archive.name)
 
 
-class _Run:
+class _PageRun:
     """One run of extraction."""
 
     def __init__(self, workspace: Workspace, rules: dict[str, RuleSet], *, again: bool, jobs: int) -> None:
@@ -96,14 +95,14 @@ class _Run:
         kept = [rules_to_json(each) for each in rules.values()]
         self.sites = {each.cluster.site for each in clusters if each.cluster.id in rules}
         self.version = _version(kept, clusters, workspace.settings)
-        self.recruit = (kept, clusters, workspace.settings.cluster, workspace.settings.wrap)
+        self.recruit = (list(rules.values()), clusters, workspace.settings.cluster, workspace.settings.wrap)
         self.tally = Tally({name: field_names(each) for name, each in rules.items()})
 
     def records(self, responses: Iterable[Response]) -> Generator[Record]:
         """Records in the order of the pages, kept while they go by."""
         batch: list[tuple[Extraction, Sequence[Record]]] = []
-        crew: Crew[tuple[Response, str | None], Lifted] = Crew(
-            make_lifter, self.recruit, jobs=self.jobs, lost=lambda _: Lifted("failed", note="its process died")
+        crew: Crew[tuple[Response, str | None], LiftedPage] = Crew(
+            make_lifter, self.recruit, jobs=self.jobs, lost=lambda _: LiftedPage("failed", note="its process died")
         )
         try:
             with crew:
@@ -117,8 +116,8 @@ class _Run:
         finally:  # Ctrl-C, or a full disk under the file that is written: what was done is kept
             self._keep(batch)
 
-    def _lifted(self, responses: Iterable[Response], crew: Any) -> Iterator[tuple[Visit, Lifted]]:
-        waiting: list[list[Visit]] = []
+    def _lifted(self, responses: Iterable[Response], crew: Any) -> Iterator[tuple[ArchivedPage, LiftedPage]]:
+        waiting: list[list[ArchivedPage]] = []
 
         def chunks() -> Iterator[list[tuple[Response, str | None]]]:
             for chunk in _chunks(map(self._visit, self._pages(responses))):
@@ -140,17 +139,17 @@ class _Run:
             else:
                 self.tally.pass_over(response.url)
 
-    def _visit(self, response: Response) -> Visit:
+    def _visit(self, response: Response) -> ArchivedPage:
         done, cluster = self.database.extraction(response.url)
         rules = f"{self.version}:{cluster or ''}"
         if self.again or done is None or (done.content_hash, done.rules) != (response.content_hash, rules):
             done = None
-        return Visit(response, cluster, rules, done)
+        return ArchivedPage(response, cluster, rules, done)
 
-    def _stored(self, visit: Visit, done: Extraction) -> Lifted:
+    def _stored(self, visit: ArchivedPage, done: Extraction) -> LiftedPage:
         records = tuple(self.database.records(url=visit.response.url, maker=MAKER))
         made_by = records[0].made_by.removeprefix(MAKER) if records else visit.cluster or ""
-        return Lifted(done.outcome, records, made_by, done.note)  # type: ignore[arg-type]
+        return LiftedPage(done.outcome, records, made_by, done.note)  # type: ignore[arg-type]
 
     def _keep(self, batch: list[tuple[Extraction, Sequence[Record]]]) -> None:
         if batch:
@@ -158,14 +157,14 @@ class _Run:
             batch.clear()
 
 
-def _extraction(visit: Visit, lifted: Lifted) -> Extraction:
+def _extraction(visit: ArchivedPage, lifted: LiftedPage) -> Extraction:
     # A page on which a process died may do better with more memory: it is tried again each time.
     rules = visit.rules if lifted.outcome != "failed" else ""
     return Extraction(visit.response.url, visit.response.content_hash, rules, lifted.outcome, lifted.note)
 
 
-def _chunks(visits: Iterable[Visit]) -> Iterator[list[Visit]]:
-    chunk: list[Visit] = []
+def _chunks(visits: Iterable[ArchivedPage]) -> Iterator[list[ArchivedPage]]:
+    chunk: list[ArchivedPage] = []
     size = 0
     for visit in visits:
         chunk.append(visit)

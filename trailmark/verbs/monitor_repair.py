@@ -10,7 +10,7 @@ from typing import Any
 from trailmark.cluster import Template, assign, group_pages
 from trailmark.cluster.template import make_template
 from trailmark.errors import InputError
-from trailmark.monitor.bellwether import Golden, Visit, golden_to_json, lift
+from trailmark.monitor.bellwether import BellwetherVisit, Golden, golden_to_json, lift
 from trailmark.monitor.breakage import Breakage
 from trailmark.monitor.field_trait import FieldTrait
 from trailmark.monitor.repair import Repair, propose_repair
@@ -111,7 +111,7 @@ def apply_repair(watched: Watched, proposal: Repair, breakage: Breakage, workspa
     _log.info("%s: repaired; what was broken: %s", watched.id, ", ".join(breakage.broken) or "the template")
 
 
-def _new_golden(visit: Visit, proposal: Repair) -> Golden:
+def _new_golden(visit: BellwetherVisit, proposal: Repair) -> Golden:
     """What the new rules lift; fields that could not be mended keep what is known of them."""
     fresh = lift(proposal.rules, visit.golden.url, visit.table)
     if not proposal.left:

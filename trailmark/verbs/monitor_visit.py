@@ -13,7 +13,14 @@ from typing import Any
 from trailmark.cluster import KnownCluster, Signature, assign, sign_page
 from trailmark.datatypes import Annotation, Response
 from trailmark.errors import FetchError
-from trailmark.monitor.bellwether import Golden, Visit, choose_bellwethers, golden_from_json, golden_to_json, lift
+from trailmark.monitor.bellwether import (
+    BellwetherVisit,
+    Golden,
+    choose_bellwethers,
+    golden_from_json,
+    golden_to_json,
+    lift,
+)
 from trailmark.progress import Progress
 from trailmark.read import parse_html
 from trailmark.store import monitor_table as table
@@ -30,7 +37,7 @@ class Watched:
 
     known: KnownCluster
     rules: RuleSet
-    visits: tuple[Visit, ...]
+    visits: tuple[BellwetherVisit, ...]
     signatures: Mapping[str, Signature]
     unreachable: tuple[str, ...]
 
@@ -118,7 +125,7 @@ def watch(
     told: Mapping[str, tuple[Annotation, ...]],
     workspace: Workspace,
 ) -> Watched:
-    visits: list[Visit] = []
+    visits: list[BellwetherVisit] = []
     signatures: dict[str, Signature] = {}
     unreachable: list[str] = []
     for golden in goldens:
@@ -128,7 +135,7 @@ def watch(
             continue
         signature = signatures[golden.url] = sign_page(root)
         matched = assign(signature, [known.template], workspace.settings.cluster) is not None
-        visits.append(Visit(golden, NodeTable(root), matched, told.get(golden.url, ())))
+        visits.append(BellwetherVisit(golden, NodeTable(root), matched, told.get(golden.url, ())))
     return Watched(known, rules, tuple(visits), signatures, tuple(unreachable))
 
 

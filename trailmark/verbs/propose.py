@@ -14,10 +14,10 @@ from typing import Any
 
 from trailmark.cluster import KnownCluster, Template
 from trailmark.errors import InputError
-from trailmark.extract.lifter import tree_of
 from trailmark.progress import Progress, silent
 from trailmark.propose.proposal import FieldProposal, propose_fields, proposed_values
 from trailmark.propose.site_kind import SAMPLE, SiteView, view_site
+from trailmark.read import tree_of
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.json_lines import write_json_lines
 from trailmark.store.replay import Replay

@@ -8,12 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from trailmark.cluster import KnownCluster
+from trailmark.cluster import KnownCluster, Matcher
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
-from trailmark.extract.lifter import Matcher as Matcher  # part of what others use of this module
-from trailmark.extract.lifter import tree_of
 from trailmark.progress import Progress, silent
+from trailmark.read import tree_of
 from trailmark.store.replay import Replay
 from trailmark.workspace import Workspace
 from trailmark.wrap import (
@@ -28,8 +27,6 @@ from trailmark.wrap import (
 )
 
 _log = logging.getLogger(__name__)
-MAKER = "rule:"
-"""What `made_by` of a record begins with; the rules' cluster follows."""
 
 
 def wrap(workspace: Workspace, archives: Sequence[Path] = (), *, progress: Progress = silent) -> dict[str, Any]:

@@ -13,7 +13,7 @@ rule_fallback.py      where no rule is exact: positions, then a vote on weak_fea
 field_learning.py     annotations of a field -> its rules
 range_pruner.py       which part of a text is the value
 value_type.py         prices, dates, telephone numbers and the like
-value_doubt.py        when to keep silent; unsure.py: what to ask a person
+value_doubt.py        when to keep silent
 rule_text.py          a rule as XPath and as a sentence
 plain_rules.py        rules as XPaths and regular expressions, for programs of others
 rules_stylesheet.py   the same as XSLT
@@ -45,18 +45,19 @@ proposal.py           fields of a new site, proposed through known sites of its 
 """
 
 from trailmark.wrap.page.node_table import NodeTable
-from trailmark.wrap.rules.rule import Feature, FieldRules, Found, Rule
-from trailmark.wrap.rules.rule_set import AnnotatedPage, RuleSet, learn_rules, rules_from_json, rules_to_json
+from trailmark.wrap.rules.rule import Feature, FieldRules, FoundValue, Rule
+from trailmark.wrap.rules.rule_set import MAKER, AnnotatedPage, RuleSet, learn_rules, rules_from_json, rules_to_json
 from trailmark.wrap.structured.structured_data import structured_items
 from trailmark.wrap.structured.structured_data_rule import UNCONFIRMED, free_annotations
 from trailmark.wrap.writing.rule_text import rule_sentence, rule_xpath
 
 __all__ = [
+    "MAKER",
     "UNCONFIRMED",
     "AnnotatedPage",
     "Feature",
     "FieldRules",
-    "Found",
+    "FoundValue",
     "NodeTable",
     "Rule",
     "RuleSet",
