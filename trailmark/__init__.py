@@ -41,10 +41,12 @@ if TYPE_CHECKING:
     from trailmark.store.replay import Replay
     from trailmark.strategy import UNJUDGED, FollowedLink, Judgement, Strategy, Visit
     from trailmark.verbs.cluster import cluster
+    from trailmark.verbs.export import export
     from trailmark.verbs.extract import extract
     from trailmark.verbs.forage import forage
     from trailmark.verbs.learn import learn
     from trailmark.verbs.monitor import monitor
+    from trailmark.verbs.propose import propose
     from trailmark.verbs.status import status
     from trailmark.verbs.teach import teach
     from trailmark.verbs.wrap import wrap
@@ -76,6 +78,7 @@ __all__ = [
     "Workspace",
     "cluster",
     "create",
+    "export",
     "extract",
     "forage",
     "learn",
@@ -83,6 +86,7 @@ __all__ = [
     "normalise_url",
     "open",
     "parse_settings",
+    "propose",
     "read_archive",
     "read_page",
     "status",
@@ -109,7 +113,7 @@ _ROOMS = {
 """Where a public name lives; the others are datatypes."""
 
 
-_VERBS = frozenset(("teach", "learn", "forage", "cluster", "wrap", "extract", "monitor", "status"))
+_VERBS = frozenset(("teach", "learn", "forage", "cluster", "wrap", "extract", "export", "propose", "monitor", "status"))
 """Public verbs: each is the function of that name in the module of that name in `verbs`."""
 
 

@@ -15,7 +15,9 @@ URLS = ("http://a.example/1", "http://a.example/2")
 
 
 def fill(workspace: Workspace, *, pages: tuple[str, ...]) -> None:
-    known = KnownCluster(Cluster("a.example/1", "a.example", "", pages, "", pages[:1]), Template((), 1, frozenset(), ()))
+    known = KnownCluster(
+        Cluster("a.example/1", "a.example", "", pages, "", pages[:1]), Template((), 1, frozenset(), ())
+    )
     with workspace.database.transaction() as connection:
         replace_clusters(connection, [(known.cluster, known.template.to_json())], [])
 

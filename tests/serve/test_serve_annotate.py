@@ -126,7 +126,7 @@ def test_marks_are_taken_back_denied_and_confirmed(shop: Path) -> None:
     visitor.post("/annotate/cluster", do="unmark", id=identity, url=f"{SITE}item/1", field="maker", value="Chair Works")
     with Workspace.open(shop) as workspace:
         assert list(workspace.database.annotations()) == []
-        assert kept_preview(workspace, identity)["fields"] == []
+        assert kept_preview(workspace, identity).fields == ()
 
 
 @pytest.mark.parametrize(

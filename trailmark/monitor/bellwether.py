@@ -6,6 +6,8 @@ is the golden extraction, and what they lift later is compared with it.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,7 +16,7 @@ from typing import Any
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.wrap.page.node_table import NodeTable
-from trailmark.wrap.rules.rule_set import RuleSet
+from trailmark.wrap.rules.rule_set import RuleSet, rules_to_json
 
 FieldValues = Mapping[str, tuple[str, ...]]
 """Field -> values."""
@@ -95,7 +97,13 @@ def choose_bellwethers(urls: Iterable[str], *, most: int, first: Sequence[str] =
     return chosen + [rest[(2 * place + 1) * len(rest) // (2 * left)] for place in range(left)]
 
 
+def rules_digest(rules: RuleSet) -> str:
+    """Equal for equal rules."""
+    return hashlib.sha256(json.dumps(rules_to_json(rules), sort_keys=True).encode()).hexdigest()[:16]
+
+
 def golden_to_json(golden: Golden) -> dict[str, Any]:
+    """A golden extraction -> what is kept of it."""
     return {"url": golden.url, "records": [{name: list(v) for name, v in each.items()} for each in golden.records]}
 
 
