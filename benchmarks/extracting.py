@@ -131,6 +131,7 @@ def main() -> int:
     parser.add_argument("--truth", type=Path)
     chosen = parser.parse_args()
 
+    from trailmark.extract.extract_report import ExtractReport
     from trailmark.read import parse_html
     from trailmark.verbs.extract import extract
     from trailmark.workspace import Workspace
@@ -144,7 +145,7 @@ def main() -> int:
         timed("bare parse", len(pages), lambda: [parse_html(body) for _, body, _ in pages])
         with Workspace.open(Path(name) / "w") as workspace:
 
-            def run(jobs: int, again: bool = True) -> dict[str, Any]:
+            def run(jobs: int, again: bool = True) -> ExtractReport:
                 return extract(workspace, [archive], out=Path(name) / "out.csv", jobs=jobs, again=again)
 
             one = timed("extract, 1 process", len(pages), lambda: run(1))
@@ -153,7 +154,7 @@ def main() -> int:
             report = run(1, again=False)
         agreement(Path(name) / "w", pages)
     print(
-        f"two processes: {one / two:.2f} times as fast; unchanged pages: {one / known:.1f} times; {report['records']} records"
+        f"two processes: {one / two:.2f} times as fast; unchanged pages: {one / known:.1f} times; {report.records} records"
     )
     print(f"most memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000:.0f} MB")
     return 0

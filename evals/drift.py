@@ -26,7 +26,7 @@ from evals.value_scores import plain, value_scores
 from trailmark.cluster import annotation_order, assign, group_pages, page_nodes, sign_page
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
-from trailmark.monitor.bellwether import Lifted, Visit, choose_bellwethers, lift
+from trailmark.monitor.bellwether import BellwetherVisit, FieldValues, choose_bellwethers, lift
 from trailmark.monitor.breakage import Breakage, find_breakage
 from trailmark.monitor.field_trait import FieldTrait, traits_of
 from trailmark.monitor.repair import Repair, propose_repair
@@ -132,7 +132,7 @@ def _monitored(
     old, new = ({page.url: page for page in each} for each in pages)
     templates = group_pages([sign_page(page.root) for page in old.values()]).templates
     visits = [
-        Visit(
+        BellwetherVisit(
             lift(rules, url, old[url].table),
             new[url].table,
             assign(sign_page(new[url].root), templates) is not None,
@@ -184,11 +184,13 @@ def _marks(page: DatedPage, fields: Sequence[str]) -> tuple[Annotation, ...]:
     return tuple(Annotation(page.url, field, each) for field in fields for each in page.values[field] or (None,))
 
 
-def _scores(found: Sequence[Lifted], pages: Sequence[DatedPage], tested: Sequence[int], field: str) -> dict[str, float]:
+def _scores(
+    found: Sequence[FieldValues], pages: Sequence[DatedPage], tested: Sequence[int], field: str
+) -> dict[str, float]:
     return value_scores([(found[number].get(field, ()), pages[number].values[field]) for number in tested])
 
 
-def _by_path(pages: Sequence[DatedPage], taught: Sequence[DatedPage], fields: Sequence[str]) -> list[Lifted]:
+def _by_path(pages: Sequence[DatedPage], taught: Sequence[DatedPage], fields: Sequence[str]) -> list[FieldValues]:
     """The absolute paths of the annotated texts, tried in turn."""
     paths: dict[str, dict[str, None]] = {}
     for page in taught:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         Annotation,
         Block,
         Cluster,
-        Document,
         Heading,
         Link,
         Page,
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
         Repetition,
         Response,
         Step,
-        Topic,
         Trail,
     )
     from trailmark.errors import TrailmarkError
@@ -43,10 +41,12 @@ if TYPE_CHECKING:
     from trailmark.store.replay import Replay
     from trailmark.strategy import UNJUDGED, FollowedLink, Judgement, Strategy, Visit
     from trailmark.verbs.cluster import cluster
+    from trailmark.verbs.export import export
     from trailmark.verbs.extract import extract
     from trailmark.verbs.forage import forage
     from trailmark.verbs.learn import learn
     from trailmark.verbs.monitor import monitor
+    from trailmark.verbs.propose import propose
     from trailmark.verbs.status import status
     from trailmark.verbs.teach import teach
     from trailmark.verbs.wrap import wrap
@@ -59,7 +59,6 @@ __all__ = [
     "Annotation",
     "Block",
     "Cluster",
-    "Document",
     "FollowedLink",
     "Heading",
     "Judgement",
@@ -73,13 +72,13 @@ __all__ = [
     "Settings",
     "Step",
     "Strategy",
-    "Topic",
     "Trail",
     "TrailmarkError",
     "Visit",
     "Workspace",
     "cluster",
     "create",
+    "export",
     "extract",
     "forage",
     "learn",
@@ -87,6 +86,7 @@ __all__ = [
     "normalise_url",
     "open",
     "parse_settings",
+    "propose",
     "read_archive",
     "read_page",
     "status",
@@ -113,7 +113,7 @@ _ROOMS = {
 """Where a public name lives; the others are datatypes."""
 
 
-_VERBS = frozenset(("teach", "learn", "forage", "cluster", "wrap", "extract", "monitor", "status"))
+_VERBS = frozenset(("teach", "learn", "forage", "cluster", "wrap", "extract", "export", "propose", "monitor", "status"))
 """Public verbs: each is the function of that name in the module of that name in `verbs`."""
 
 

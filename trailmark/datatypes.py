@@ -221,21 +221,3 @@ class Record:
     """The rule or model that made it."""
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     """Where each value stood: for each field as many positional XPaths as it has values; empty where that is not known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A text to tag and to search: the words of a paper, an announcement, an address."""
-
-    url: str
-    text: str
-    title: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """A node of a topic hierarchy with the keywords that define it."""
-
-    name: str
-    keywords: tuple[str, ...] = ()
-    children: tuple[Topic, ...] = field(default=())

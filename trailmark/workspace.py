@@ -124,8 +124,8 @@ class Workspace:
 
     def clusters(self, *, with_pages: bool = True) -> list[KnownCluster]:
         """The clusters with their templates, by site, the largest first. Reading never waits for a writer."""
-        with self.database.plain_errors():
-            rows = read_clusters(self.database.connection, with_pages=with_pages)
+        with self.database.snapshot() as connection:
+            rows = read_clusters(connection, with_pages=with_pages)
             return [KnownCluster(cluster, Template.from_json(template)) for cluster, template in rows]
 
     @property

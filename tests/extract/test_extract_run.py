@@ -99,7 +99,7 @@ def test_processes_side_by_side_write_the_same_file(folder: Path, tmp_path: Path
     with Workspace.open(folder) as workspace:
         for jobs in (1, 2):
             report = extract(workspace, [archive], out=tmp_path / f"{jobs}.csv", jobs=jobs, again=True)
-            assert report["records"] == report["extracted"] == 8 * CHUNK
+            assert report.records == report.extracted == 8 * CHUNK
     assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()
 
 
@@ -120,16 +120,16 @@ def test_what_did_not_change_is_not_extracted_again(
     second = write(tmp_path / "c.warc.gz", pages)
     with Workspace.open(folder) as workspace:
         report = extract(workspace, [first], out=tmp_path / "1.jsonl", jobs=1)
-        assert (report["extracted"], report["unchanged"], len(lifted)) == (30, 0, 30)
+        assert (report.extracted, report.unchanged, len(lifted)) == (30, 0, 30)
         lifted.clear()
         report = extract(workspace, [first], out=tmp_path / "2.jsonl", jobs=1)
-        assert (report["extracted"], report["unchanged"], lifted) == (0, 30, [])
-        assert report["records"] == 30
+        assert (report.extracted, report.unchanged, lifted) == (0, 30, [])
+        assert report.records == 30
         report = extract(workspace, [second], out=tmp_path / "3.jsonl", jobs=1)
         assert lifted == [f"{SITE}4"]
         assert len(list(workspace.database.records())) == 30
         lifted.clear()
-        assert extract(workspace, [second], jobs=1, again=True)["extracted"] == len(lifted) == 30
+        assert extract(workspace, [second], jobs=1, again=True).extracted == len(lifted) == 30
     assert (tmp_path / "1.jsonl").read_bytes() == (tmp_path / "2.jsonl").read_bytes()
     changed = [
         a["fields"]["price"]
@@ -142,11 +142,11 @@ def test_what_did_not_change_is_not_extracted_again(
 def test_new_rules_extract_all_again_and_forget_what_they_no_longer_find(folder: Path, tmp_path: Path) -> None:
     archive = write(tmp_path / "b.warc.gz", items(range(5)))
     with Workspace.open(folder) as workspace:
-        assert extract(workspace, [archive])["extracted"] == 5
+        assert extract(workspace, [archive]).extracted == 5
         rules = json.loads((folder / "models/rules.json").read_text(encoding="utf-8"))
         rules["rules"][0]["fields"] = [f for f in rules["rules"][0]["fields"] if f["field"] == "title"]
         (folder / "models/rules.json").write_text(json.dumps(rules), encoding="utf-8")
-        assert extract(workspace, [archive])["extracted"] == 5
+        assert extract(workspace, [archive]).extracted == 5
         assert [list(record.fields) for record in workspace.database.records()] == [["title"]] * 5
 
 
@@ -155,7 +155,7 @@ def test_a_page_that_no_longer_has_anything_loses_its_record(folder: Path, tmp_p
         extract(workspace, [write(tmp_path / "b.warc.gz", items([1]))])
         empty = b"<html><body><p>gone</p></body></html>"
         report = extract(workspace, [write(tmp_path / "c.warc.gz", [(f"{SITE}1", empty)])])
-        assert report["records"] == 0
+        assert report.records == 0
         assert list(workspace.database.records()) == []
 
 
@@ -163,8 +163,7 @@ def test_a_page_that_goes_wrong_is_named_and_passed(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from trailmark.extract import lifter
-
-    real = lifter.tree_of
+    from trailmark.read import tree_of as real
 
     def trip(response: Response) -> Any:
         if response.url.endswith("/3"):
@@ -175,11 +174,11 @@ def test_a_page_that_goes_wrong_is_named_and_passed(
     archive = write(tmp_path / "b.warc.gz", items(range(6)))
     with Workspace.open(folder) as workspace:
         report = extract(workspace, [archive], jobs=1)
-        assert (report["records"], report["failed"]) == (5, 1)
-        assert report["named"]["failed"] == [f"{SITE}3 (RecursionError: too deep)"]
+        assert (report.records, report.failed) == (5, 1)
+        assert report.named["failed"] == (f"{SITE}3 (RecursionError: too deep)",)
         monkeypatch.setattr(lifter, "tree_of", real)
         report = extract(workspace, [archive], jobs=1)
-        assert (report["records"], report["extracted"]) == (6, 1), "it is tried again"
+        assert (report.records, report.extracted) == (6, 1), "it is tried again"
 
 
 def test_a_file_that_can_not_be_written_loses_nothing_that_was_done(
@@ -216,7 +215,7 @@ def test_hostile_pages_never_stop_a_run_nor_say_what_they_do_not_hold(folder: Pa
     archive = write(tmp_path / "b.warc.gz", [*items([1]), *pages, *items([2])])
     with Workspace.open(folder) as workspace:
         report = extract(workspace, [archive], out=tmp_path / "out.csv")
-        assert report["failed"] == 0
+        assert report.failed == 0
         for record in workspace.database.records():
             for value in (value for values in record.fields.values() for value in values):
                 held = dict([*pages, *items([1, 2])])[record.url].decode("utf-8", "replace")
@@ -295,7 +294,7 @@ def test_a_run_that_is_stopped_goes_on(way: signal.Signals, folder: Path, tmp_pa
     assert 0 < done <= count
     with Workspace.open(folder) as workspace:
         report = extract(workspace, [archive], out=out, jobs=1)
-        assert (report["records"], report["unchanged"]) == (count, done)
+        assert (report.records, report.unchanged) == (count, done)
         assert len(list(workspace.database.records())) == count
     assert [record["url"] for record in lines(out)] == [url for url, _ in items(range(count))]
 

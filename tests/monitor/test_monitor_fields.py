@@ -12,8 +12,8 @@ from tests.monitor.shop_versions import address, facts_of, first_design, second_
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.monitor.bellwether import (
+    BellwetherVisit,
     Golden,
-    Visit,
     choose_bellwethers,
     golden_from_json,
     golden_to_json,
@@ -25,7 +25,7 @@ from trailmark.monitor.field_repair import agreement
 from trailmark.monitor.field_trait import FieldTrait, traits_of
 from trailmark.monitor.field_verdict import judge_field, outcome_of
 from trailmark.monitor.repair import propose_repair
-from trailmark.monitor.reuse import NewGroup, OldCluster, candidates, reusable_fields
+from trailmark.monitor.reuse import NewGroup, OldCluster, candidates
 from trailmark.read import parse_html
 from trailmark.wrap import AnnotatedPage, NodeTable, RuleSet, learn_rules
 
@@ -48,10 +48,10 @@ def shop_rules() -> RuleSet:
 RULES = shop_rules()
 
 
-def visits_of(numbers: Sequence[int], *, changed: Sequence[int] = (), season: int = 1) -> list[Visit]:
+def visits_of(numbers: Sequence[int], *, changed: Sequence[int] = (), season: int = 1) -> list[BellwetherVisit]:
     """Golden extractions of the first design; the pages as they are now, some of them redesigned."""
     return [
-        Visit(
+        BellwetherVisit(
             lift(RULES, address(n), table_of(first_design(n))),
             table_of((second_design if n in changed else first_design)(n, season=season)),
             n not in changed,
@@ -151,7 +151,7 @@ def test_shape() -> None:
     ],
 )
 def test_outcomes(trait: FieldTrait, old: tuple[str, ...], new: tuple[str, ...], page: str, outcome: str) -> None:
-    visit = Visit(Golden("u", ({"f": old},)), table_of(f"<html><body>{page}</body></html>"))
+    visit = BellwetherVisit(Golden("u", ({"f": old},)), table_of(f"<html><body>{page}</body></html>"))
     assert outcome_of(trait, old, new, visit) == outcome
 
 
@@ -162,7 +162,7 @@ def test_what_comes_out_as_it_was_is_never_a_fault(
 ) -> None:
     """Laws: the golden values themselves pass where they stand on the page; an agreement is a share."""
     page = "".join(f"<p>{value}</p>" for value in ("word", *others) if value.isalnum())
-    visit = Visit(Golden("u", ({"f": values},)), table_of(f"<html><body>{page}</body></html>"))
+    visit = BellwetherVisit(Golden("u", ({"f": values},)), table_of(f"<html><body>{page}</body></html>"))
     trait = FieldTrait("f", constant, True, several, kind, 20)
     if any(visit.holds(value, whole=several) for value in values):
         assert outcome_of(trait, values, values, visit) == "same"
@@ -184,7 +184,7 @@ def test_a_share_of_the_pages_makes_it_broken() -> None:
 # --- breakage ----------------------------------------------------------------------------------------------------
 
 
-def found_on(visits: Sequence[Visit]) -> dict[str, object]:
+def found_on(visits: Sequence[BellwetherVisit]) -> dict[str, object]:
     traits = traits_of([visit.golden for visit in visits])
     breakage = find_breakage(RULES, visits, traits, template_share=0.8, field_share=0.3)
     return {**breakage_to_json(breakage), "broken": set(breakage.broken)}
@@ -235,7 +235,7 @@ def test_what_works_is_left_alone() -> None:
 
 
 def test_nothing_is_made_up_of_pages_that_say_nothing() -> None:
-    visits = [Visit(v.golden, table_of(soft_error(0)), matched=False) for v in visits_of(range(12))]
+    visits = [BellwetherVisit(v.golden, table_of(soft_error(0)), matched=False) for v in visits_of(range(12))]
     traits = traits_of([visit.golden for visit in visits])
     repair = propose_repair(RULES, visits, traits, broken=tuple(traits), share=0.3)
     assert (repair.rules, repair.repaired, set(repair.left)) == (RULES, (), set(traits))
@@ -252,7 +252,7 @@ def test_golden_values_may_be_wrong_here_and_there() -> None:
     visits = visits_of(range(14), changed=range(14))
     for at in (4, 9):
         wrong = Golden(address(at), ({"maker": (facts_of(at + 1)["maker"],), "title": ("Home",)},))
-        visits[at] = Visit(wrong, visits[at].table, matched=False)
+        visits[at] = BellwetherVisit(wrong, visits[at].table, matched=False)
     traits = traits_of([visit.golden for visit in visits])
     repair = propose_repair(RULES, visits, traits, broken=("maker",), share=0.3)
     right = sum(
@@ -265,7 +265,7 @@ def test_golden_values_may_be_wrong_here_and_there() -> None:
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=60), min_size=2, max_size=5), VALUES)
 def test_no_page_makes_it_fail(bodies: list[str], values: tuple[str, ...]) -> None:
-    visits = [Visit(Golden(f"u{n}", ({"title": values},)), table_of(body)) for n, body in enumerate(bodies)]
+    visits = [BellwetherVisit(Golden(f"u{n}", ({"title": values},)), table_of(body)) for n, body in enumerate(bodies)]
     traits = traits_of([visit.golden for visit in visits])
     breakage = find_breakage(RULES, visits, traits, template_share=0.8, field_share=0.3)
     repair = propose_repair(RULES, visits, traits, broken=breakage.broken, share=0.3)
@@ -293,11 +293,3 @@ def test_candidates_by_strictness_then_importance() -> None:
         ("by page", "page"),
         ("by url", "url"),
     ]
-
-
-def test_rules_that_pass_are_reused() -> None:
-    visits = visits_of(range(8))
-    traits = traits_of([visit.golden for visit in visits])
-    assert set(reusable_fields([RULES], visits, traits, share=0.3)) == set(traits)
-    changed = visits_of(range(8), changed=range(8))
-    assert "maker" not in reusable_fields([RULES], changed, traits, share=0.3)

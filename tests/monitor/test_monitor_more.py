@@ -13,7 +13,7 @@ import pytest
 
 from tests.monitor.shop_versions import WORDS, address, archive, facts_of, first_design, marks, second_design
 from trailmark.datatypes import Annotation, Response
-from trailmark.monitor.bellwether import Golden, Visit, lift
+from trailmark.monitor.bellwether import BellwetherVisit, Golden, lift
 from trailmark.monitor.field_trait import traits_of
 from trailmark.monitor.repair import propose_repair
 from trailmark.read import parse_html
@@ -59,7 +59,7 @@ def list_rules() -> RuleSet:
 def test_a_list_is_repaired_as_a_whole() -> None:
     rules = list_rules()
     assert rules.entries is not None
-    visits = [Visit(lift(rules, f"u{n}", bullets(n)), cards(n), matched=False) for n in range(8)]
+    visits = [BellwetherVisit(lift(rules, f"u{n}", bullets(n)), cards(n), matched=False) for n in range(8)]
     assert all(len(visit.golden.records) == 7 for visit in visits)
     traits = traits_of([visit.golden for visit in visits])
     repair = propose_repair(rules, visits, traits, broken=("title", "year"), share=0.3)
@@ -73,7 +73,7 @@ def test_a_list_is_repaired_as_a_whole() -> None:
 def test_a_list_that_says_nothing_is_left() -> None:
     rules = list_rules()
     empty = _table("<html><body><p>sorry</p></body></html>")
-    visits = [Visit(lift(rules, f"u{n}", bullets(n)), empty, matched=False) for n in range(8)]
+    visits = [BellwetherVisit(lift(rules, f"u{n}", bullets(n)), empty, matched=False) for n in range(8)]
     traits = traits_of([visit.golden for visit in visits])
     repair = propose_repair(rules, visits, traits, broken=("title",), share=0.3)
     assert (repair.rules, repair.left) == (rules, ("title",))
@@ -127,7 +127,9 @@ def test_lent_rules_that_pass_are_preferred_to_new_ones() -> None:
     lender = learn_rules("lender", taught + [AnnotatedPage(_table(second_design(n))) for n in range(50, 58)])
     old = learn_rules("old", [AnnotatedPage(_table(first_design(n)), taught[n].annotations) for n in range(2)])
     visits = [
-        Visit(Golden(address(n), ({"maker": (facts_of(n)["maker"],)},)), _table(second_design(n)), matched=False)
+        BellwetherVisit(
+            Golden(address(n), ({"maker": (facts_of(n)["maker"],)},)), _table(second_design(n)), matched=False
+        )
         for n in range(10, 18)
     ]
     traits = traits_of([visit.golden for visit in visits])

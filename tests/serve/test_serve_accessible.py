@@ -16,6 +16,7 @@ from tests.serve.test_serve_runs import long_run
 from trailmark.datatypes import Annotation, Record
 from trailmark.demo import DemoWeb
 from trailmark.serve.rendering import NAVIGATION
+from trailmark.store.record_table import add_records
 from trailmark.verbs.annotate import mark, preview
 from trailmark.verbs.cluster import cluster
 from trailmark.verbs.learn import learn
@@ -110,7 +111,7 @@ def lived_in(tmp_path_factory: pytest.TempPathFactory, demo_files: Path) -> Path
         long = "A value that goes on and on, as values of real pages do, " * 4
         fields = {"name": (long,), "year": ("1999",), "address": ("http://www.example.edu/" + "very-long" * 20,)}
         place = {"name": ("/html/body" + "/div[1]" * 30,)}
-        workspace.database.add_records([Record(ROOT, "item", fields, "rule:x", place)])
+        add_records(workspace.database.connection, [Record(ROOT, "item", fields, "rule:x", place)], at="2026-01-01")
     long_run(folder, 60, 200)
     written_alarm(folder, "price")
     return folder

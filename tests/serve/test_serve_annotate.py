@@ -13,6 +13,7 @@ from tests.serve.app_visitor import Visitor, running, wait_for, way_in
 from trailmark.datatypes import Record, Response
 from trailmark.read import parse_html
 from trailmark.store.archive_writer import ArchiveWriter
+from trailmark.store.record_table import add_records
 from trailmark.verbs.annotate import kept_preview
 from trailmark.verbs.cluster import cluster
 from trailmark.workspace import Workspace
@@ -125,7 +126,7 @@ def test_marks_are_taken_back_denied_and_confirmed(shop: Path) -> None:
     visitor.post("/annotate/cluster", do="unmark", id=identity, url=f"{SITE}item/1", field="maker", value="Chair Works")
     with Workspace.open(shop) as workspace:
         assert list(workspace.database.annotations()) == []
-        assert kept_preview(workspace, identity)["fields"] == []
+        assert kept_preview(workspace, identity).fields == ()
 
 
 @pytest.mark.parametrize(
@@ -180,7 +181,11 @@ def test_from_marks_to_records_to_a_file(shop: Path) -> None:
 def test_words_of_records_stay_words(folder: Path) -> None:
     with Workspace.open(folder) as workspace:
         evil = {EVIL: (EVIL, '"><img src=x onerror=alert(1)>'), "a": ("javascript:alert(1)",)}
-        workspace.database.add_records([Record(f"{SITE}{EVIL}", "item", evil, f"rule:{EVIL}", {"a": ("/html/body",)})])
+        add_records(
+            workspace.database.connection,
+            [Record(f"{SITE}{EVIL}", "item", evil, f"rule:{EVIL}", {"a": ("/html/body",)})],
+            at="2026-01-01",
+        )
     visitor = Visitor(folder)
     for path in ("/records", f"/records?q={quote(EVIL)}&by={quote(EVIL)}", "/records/place?id=1&field=a&n=0"):
         text = visitor.get(path).text

@@ -19,6 +19,7 @@ from trailmark.serve import view_pages
 from trailmark.serve.page_view import PageView
 from trailmark.serve.view_pages import signed
 from trailmark.store.archive_writer import ArchiveWriter
+from trailmark.store.record_table import add_records
 from trailmark.verbs.cluster import cluster
 from trailmark.verbs.status import status
 from trailmark.workspace import Workspace
@@ -228,7 +229,11 @@ def hostile_words(folder: Path) -> None:
         workspace.database.add_trails([Trail(SITE, "goal", steps)], EVIL)
         workspace.database.add_annotations([Annotation(urls[0], EVIL, EVIL)], EVIL)
         fields = {EVIL: (EVIL, "javascript:alert(1)"), "a": (EVIL,)}
-        workspace.database.add_records([Record(urls[0], EVIL, fields, f"rule:{EVIL}", {"a": ("/html/body",)})])
+        add_records(
+            workspace.database.connection,
+            [Record(urls[0], EVIL, fields, f"rule:{EVIL}", {"a": ("/html/body",)})],
+            at="2026-01-01",
+        )
 
 
 def test_hostile_words_in_tables_and_titles(folder: Path, watched: Watched) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.serve.app_visitor import PATIENCE, Visitor, running, way_in
 from trailmark.datatypes import Annotation, Record
+from trailmark.store.record_table import add_records
 from trailmark.verbs.teach import teach
 from trailmark.workspace import Workspace
 
@@ -45,7 +46,11 @@ def test_after_the_walk_it_leads_on_to_records(demo_visitor: Visitor) -> None:
         workspace.database.add_annotations([Annotation("http://a.example/", "name", "A")], "test")
     assert "Lift the records" in demo_visitor.get("/").text
     with Workspace.open(demo_visitor.folder) as workspace:
-        workspace.database.add_records([Record("http://a.example/", "item", {"name": ("A",)}, "test", {})])
+        add_records(
+            workspace.database.connection,
+            [Record("http://a.example/", "item", {"name": ("A",)}, "test", {})],
+            at="2026-01-01",
+        )
     text = demo_visitor.get("/").text
     assert "It has lifted 1 record" in text
     assert "Lift the records" not in text

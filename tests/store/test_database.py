@@ -18,6 +18,7 @@ from trailmark.datatypes import Annotation, Record, Step, Trail
 from trailmark.errors import NewerWorkspace, WorkspaceBusy, WorkspaceError
 from trailmark.store.database import Database
 from trailmark.store.page_table import StoredPage
+from trailmark.store.record_table import Extraction
 from trailmark.store.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
 
 TRAIL = Trail(
@@ -56,15 +57,6 @@ def test_a_goal_leaves_out_goal_trails_with_another_last_label(path: Path) -> No
         assert list(database.trails("nothing")) == [FAIL]
 
 
-def test_removing_a_source_removes_its_steps(path: Path) -> None:
-    with Database.open(path) as database:
-        database.add_trails([TRAIL], "a.jsonl")
-        database.add_trails([FAIL], "b.jsonl")
-        assert database.remove_trails("a.jsonl") == 1
-        assert list(database.trails()) == [FAIL]
-        assert database.counts()["steps"] == 2
-
-
 def test_annotations_records_pages_and_meta_come_back(path: Path) -> None:
     marked = [Annotation("http://a.example/7", "price", "$25.99", "/html/body/b[1]"), Annotation("u", "isbn", None)]
     record = Record(url="http://a.example/7", kind="item", fields={"price": ("$25.99", "£9")}, made_by="rule:a/3")
@@ -76,7 +68,8 @@ def test_annotations_records_pages_and_meta_come_back(path: Path) -> None:
         assert database.add_annotations(marked, "a.jsonl") == 0
         assert list(database.annotations()) == marked
         assert list(database.annotations("u")) == marked[1:]
-        assert database.add_records([record, record]) == 1
+        done = Extraction(record.url, "ff", "1", "records")
+        database.keep_extracted([(done, [record, record])], maker="rule:")
         assert list(database.records()) == list(database.records("item")) == [record]
         assert list(database.records("other")) == []
         database.add_page(page)
@@ -84,10 +77,11 @@ def test_annotations_records_pages_and_meta_come_back(path: Path) -> None:
         assert database.page("http://a.example/8") is None
         later = StoredPage(page.url, page.url, 404)
         database.add_page(later)
-        assert list(database.pages()) == [later]
+        assert database.page(page.url) == later
+        assert database.counts()["pages"] == 1
         database.set_meta("made", "today")
         assert (database.meta("made"), database.meta("unmade")) == ("today", None)
-        assert database.remove_annotations("a.jsonl") == 2
+        assert database.forget_annotations(marked) == 2
 
 
 def test_a_transaction_is_all_or_nothing(path: Path) -> None:
@@ -126,7 +120,7 @@ def test_a_file_of_version_1_is_brought_up_to_date_by_steps(path: Path) -> None:
     assert not old.execute("SELECT 1 FROM sqlite_master WHERE name = 'records'").fetchone()
     old.close()
     with Database.open(path) as database:
-        assert database.version == len(MIGRATIONS)
+        assert version_of(database.connection) == len(MIGRATIONS)
         assert database.meta("kept") == "yes"
         assert database.counts()["records"] == 0
         assert migrate(database.connection) == 0
@@ -323,3 +317,34 @@ def test_what_was_committed_survives_a_kill(path: Path) -> None:
         assert urls == [f"http://a.example/{number}" for number in range(len(urls))]
         assert len(urls) > told
         assert database.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_snapshot_is_of_one_moment_and_waits_for_nobody(path: Path) -> None:
+    with Database.open(path) as writer, Database.open(path, timeout=0.05) as reader:
+        writer.add_trails([TRAIL], "a.jsonl")
+        with writer.transaction():
+            writer.add_trails([FAIL], "a.jsonl")
+            with reader.snapshot():
+                assert list(reader.trails()) == [TRAIL]
+        with reader.snapshot() as connection:
+            assert reader.counts()["trails"] == 2
+            course = Trail(site=TRAIL.site, outcome="goal", steps=(Step("http://a.example/", "course"),))
+            writer.add_trails([course], "b.jsonl")  # reading holds no lock that a writer needs
+            with reader.snapshot() as inner:
+                assert inner is connection
+                assert list(reader.trails()) == [TRAIL, FAIL]
+        assert list(reader.trails()) == [TRAIL, FAIL, course]
+
+
+def test_a_snapshot_inside_a_transaction_sees_what_it_wrote(path: Path) -> None:
+    with Database.open(path) as database:
+        with database.transaction():
+            database.add_trails([TRAIL], "a.jsonl")
+            with database.snapshot():
+                assert list(database.trails()) == [TRAIL]
+        assert list(database.trails()) == [TRAIL]
+
+
+def test_a_snapshot_is_not_written_from(path: Path) -> None:
+    with Database.open(path) as database, database.snapshot(), pytest.raises(AssertionError, match="for reading"):
+        database.add_trails([TRAIL], "a.jsonl")

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tests.wrap.wrap_pages import page_html, sample, table_of
 from trailmark.wrap import Feature, FieldRules, Rule, RuleSet, learn_rules, rules_from_json, rules_to_json
 from trailmark.wrap.rules.value_doubt import DIGIT, SEPARATORS, Doubt, learn_doubt, looks_like
-from trailmark.wrap.unsure import least_sure, unsure_fields
 
 
 def two_minds(doubt: Doubt | None = None) -> FieldRules:
@@ -88,16 +87,3 @@ def test_doubt_leaves_the_other_pages_alone() -> None:
         for field in rules.fields:
             freely = replace(field, doubt=None).values(table)
             assert field.values(table) == [each for each in freely if each != ","]
-
-
-def test_pages_to_ask_about_come_first() -> None:
-    rules = RuleSet("a/1", (replace(two_minds(), mandatory=True),))
-    agreed, split, lacking = (
-        table_of(html)
-        for html in ("<p class='a'>one</p>", "<p class='a'>one</p><p class='b'>two</p>", "<p>nothing here</p>")
-    )
-    assert least_sure(rules, [agreed, split, lacking]) == [2, 1, 0]
-    assert unsure_fields(rules, agreed) == {}
-    assert unsure_fields(rules, split) == {"x": 0.6667}
-    assert unsure_fields(rules, lacking) == {"x": 0.0}
-    assert unsure_fields(RuleSet("a/1", (two_minds(),)), lacking) == {}

@@ -11,7 +11,7 @@ from trailmark.wrap import FieldRules, NodeTable, RuleSet, rule_sentence, rule_x
 from trailmark.wrap.rules.annotation_match import Mark, MarkedPage
 from trailmark.wrap.rules.field_learning import learn_field
 from trailmark.wrap.rules.rule_fallback import position_of
-from trailmark.wrap.rules.rule_search import Example
+from trailmark.wrap.rules.rule_search import RuleExample
 from trailmark.wrap.rules.rule_set import rules_from_json, rules_to_json
 from trailmark.wrap.rules.weak_features import learn_weak_vote, weak_features
 
@@ -51,7 +51,7 @@ def test_positions_count_from_either_end() -> None:
 
     def position(*pages: tuple[list[int], int | None]) -> int:
         masks = [np.isin(np.arange(5), rows) for rows, _ in pages]
-        return position_of(masks, [Example(table, target, annotated=True) for _, target in pages])
+        return position_of(masks, [RuleExample(table, target, annotated=True) for _, target in pages])
 
     assert position(([0, 2, 4], 2), ([1, 2, 3, 4], 2)) == 2
     assert position(([0, 2, 4], 2), ([1, 2, 3, 4], 3)) == -2

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from trailmark.cli.complaint import complain
 from trailmark.cli.printing import Printer, archive_option, json_option
+from trailmark.datatypes import Cluster
 from trailmark.errors import NotAWorkspace
-from trailmark.verbs.cluster import cluster
+from trailmark.verbs.cluster import ClusterReport, cluster
 from trailmark.workspace import Workspace
 
 ROWS_SHOWN = 40
@@ -49,28 +49,27 @@ def verb(folder: Path, archives: tuple[Path, ...], again: bool, as_json: bool) -
     printer.report(report)
 
 
-def print_clusters(printer: Printer, report: dict[str, Any]) -> None:
+def print_clusters(printer: Printer, report: ClusterReport) -> None:
     """A table a site of the clusters with two and more pages, the rest in a sentence."""
-    clusters = [each for each in report["clusters"] if each["size"] > 1]
-    alone = len(report["clusters"]) - len(clusters)
-    pages = sum(each["size"] for each in report["clusters"])
-    sites = list(dict.fromkeys(each["site"] for each in report["clusters"]))
-    for site in sites[:SITES_SHOWN]:
-        rows = [
-            (each["id"].rpartition("/")[2], each["size"], each["signature"], _first(each))
-            for each in clusters
-            if each["site"] == site
-        ]
+    clusters = [one for one in report.clusters if len(one.pages) > 1]
+    alone = len(report.clusters) - len(clusters)
+    pages = sum(len(one.pages) for one in report.clusters)
+    by_site: dict[str, list[Cluster]] = {one.site: [] for one in report.clusters}
+    for one in clusters:
+        by_site[one.site].append(one)
+    shown = list(by_site.items())[:SITES_SHOWN]
+    for site, members in shown:
+        rows = [(one.id.rpartition("/")[2], len(one.pages), one.signature, _first(one)) for one in members]
         if rows:
             printer.table(site, ["cluster", "pages", "signature", "annotate first"], rows[:ROWS_SHOWN])
-    if len(sites) > SITES_SHOWN or any(sum(e["site"] == s for e in clusters) > ROWS_SHOWN for s in sites[:SITES_SHOWN]):
+    if len(by_site) > SITES_SHOWN or any(len(members) > ROWS_SHOWN for _, members in shown):
         printer.say("Not all are shown; --json lists every cluster with its pages and its URL pattern.")
     printer.say(
-        f"{pages} pages of {len(sites)} sites: {len(clusters)} clusters of two and more pages, "
-        f"{alone} pages of a kind of their own, {len(report['unclustered'])} in no cluster."
+        f"{pages} pages of {len(by_site)} sites: {len(clusters)} clusters of two and more pages, "
+        f"{alone} pages of a kind of their own, {len(report.unclustered)} in no cluster."
     )
 
 
-def _first(cluster: dict[str, Any]) -> str:
+def _first(cluster: Cluster) -> str:
     """The first page to annotate, without the site that stands above the table."""
-    return str((cluster["sample"] or [""])[0]).removeprefix(cluster["site"])
+    return (cluster.sample or ("",))[0].removeprefix(cluster.site)

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from trailmark.cli.printing import Printer
+from trailmark.datatypes import Cluster
 from trailmark.demo import DemoWeb
 from trailmark.quoting import json_text
 from trailmark.verbs.cluster import cluster
-from trailmark.verbs.export import export_records
+from trailmark.verbs.export import export
 from trailmark.verbs.extract import extract
 from trailmark.verbs.teach import teach_annotations
 from trailmark.verbs.wrap import wrap
@@ -37,7 +38,7 @@ def lift_records(out: Path, web: DemoWeb, printer: Printer) -> tuple[dict[str, A
         return {"marked": 0, "records": 0, "papers": 0, "right": 0}, ""
     marks = out / "marks.jsonl"
     with Workspace.open(out / "workspace") as workspace:
-        clusters = cluster(workspace, progress=printer.progress)["clusters"]
+        clusters = cluster(workspace, progress=printer.progress).clusters
         marked = _mark(clusters, truth)
         marks.write_text("".join(json_text(each) + "\n" for each in marked), encoding="utf-8")
         teach_annotations(workspace, [marks])
@@ -47,7 +48,7 @@ def lift_records(out: Path, web: DemoWeb, printer: Printer) -> tuple[dict[str, A
             (r.url, *r.fields.get("paper", ())): r.fields.get("year", ("",))[0] for r in workspace.database.records()
         }
         if found:
-            export_records(workspace, out / "records.csv")
+            export(workspace, out / "records.csv")
     _print(printer, found)
     wanted = {(url, each) for url, entries in truth.items() for each in entries}
     right = len(wanted.intersection(found))
@@ -57,7 +58,7 @@ def lift_records(out: Path, web: DemoWeb, printer: Printer) -> tuple[dict[str, A
         f"of the {len(wanted)} papers on the {len(truth)} goal pages found, {right} came out word for word."
     )
     printer.say(f"   All are in {out / 'records.csv'}, the marks in {marks}.")
-    records = extracted["records"] + extracted["borrowed"]
+    records = extracted.records + extracted.borrowed
     report = {"marked": len(marked), "records": records, "papers": len(wanted), "right": right}
     return report, next((url for url, *_ in found), "")
 
@@ -73,11 +74,11 @@ def _truth(web: DemoWeb, urls: Iterable[str]) -> Papers:
     return found
 
 
-def _mark(clusters: Iterable[Mapping[str, Any]], truth: Papers) -> list[dict[str, str]]:
+def _mark(clusters: Iterable[Cluster], truth: Papers) -> list[dict[str, str]]:
     """As a person would: the page to annotate first that is a goal, its first entries, whole and their year."""
     marks = []
     for group in clusters:
-        page = next((url for url in [*group["sample"], *group["pages"]] if url in truth), None)
+        page = next((url for url in [*group.sample, *group.pages] if url in truth), None)
         for entry in truth[page][:MARKED] if page else ():
             marks.append({"url": str(page), "field": "paper", "value": entry})
             marks.append({"url": str(page), "field": "year", "value": entry.rstrip(".")[-4:]})

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import FILE, Printer, json_option
-from trailmark.verbs.export import export_records, export_rules
+from trailmark.verbs.export import export, export_rules
 from trailmark.workspace import Workspace
 
 
@@ -46,13 +46,16 @@ def verb(
         raise click.UsageError("--kind, --field and --sources are for records, --cluster is for --rules")
     with Workspace.open(folder) as workspace:
         if rules:
-            report = export_rules(workspace, file, cluster=cluster)
+            _export_rules(printer, workspace, file, cluster)
         else:
-            report = export_records(workspace, file, kind=kind, fields=fields, sources=sources)
-    if rules:
-        printer.say(f"The rules of {', '.join(report['clusters'])} are in {file}.")
-        for each in report["left_out"]:
-            printer.say(f"Those of {each} are for lists of records and were left out; .json has them.")
-    else:
-        printer.say(f"{report['records']} records with the fields {', '.join(report['fields'])} are in {file}.")
+            report = export(workspace, file, kind=kind, fields=fields, sources=sources)
+            printer.say(f"{report.records} records with the fields {', '.join(report.fields)} are in {file}.")
+            printer.report(report)
+
+
+def _export_rules(printer: Printer, workspace: Workspace, file: Path, cluster: str | None) -> None:
+    report = export_rules(workspace, file, cluster=cluster)
+    printer.say(f"The rules of {', '.join(report.clusters)} are in {file}.")
+    for name in report.left_out:
+        printer.say(f"Those of {name} are for lists of records and were left out; .json has them.")
     printer.report(report)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from trailmark.cli.printing import FILE, Printer, archive_option, json_option
+from trailmark.extract.extract_report import ExtractReport
 from trailmark.verbs.extract import extract
 from trailmark.workspace import Workspace
 
@@ -58,42 +58,37 @@ def verb(
     printer.report(report)
 
 
-def print_extracted(printer: Printer, report: dict[str, Any]) -> None:
+def print_extracted(printer: Printer, report: ExtractReport) -> None:
     """The report for a person."""
     rows = [
-        (
-            name,
-            count,
-            f"{report['fill'][name]:.0%}",
-            " | ".join(_short(each) for each in report["examples"].get(name, ())),
-        )
-        for name, count in report["fields"].items()
+        (name, count, f"{report.fill[name]:.0%}", " | ".join(map(_short, report.examples.get(name, ()))))
+        for name, count in report.fields.items()
     ]
     if rows:
         printer.table("Fields", ["field", "records that have it", "filled", "for example"], rows)
     printer.say(
-        f"{report['records']} records from {report['pages']} pages with rules; on {report['empty']} of them nothing was found."
+        f"{report.records} records from {report.pages} pages with rules; on {report.empty} of them nothing was found."
     )
-    if report["borrowed"]:
+    if report.borrowed:
         printer.say(
-            f"{report['borrowed']} more from pages whose own cluster has no rules, by those of another cluster of their site."
+            f"{report.borrowed} more from pages whose own cluster has no rules, by those of another cluster of their site."
         )
-    if report["unchanged"]:
-        printer.say(f"{report['unchanged']} pages were known from an earlier run and have not changed.")
-    if report["without_rules"]:
-        printer.say(f"{report['without_rules']} pages have no rules: {_some(report, 'none')}")
-    for each in report["unsure"]:
+    if report.unchanged:
+        printer.say(f"{report.unchanged} pages were known from an earlier run and have not changed.")
+    if report.without_rules:
+        printer.say(f"{report.without_rules} pages have no rules: {_some(report, 'none')}")
+    for field in report.unsure:
         printer.say(
-            f"'{each['field']}' is missing on {each['lacking']} records of {each['rules']}, though {each['share']:.0%} have it; "
-            f"worth a look: {', '.join(each['pages'][:NAMED])}"
+            f"'{field.field}' is missing on {field.lacking} records of {field.rules}, though {field.share:.0%} have it; "
+            f"worth a look: {', '.join(field.pages[:NAMED])}"
         )
-    if report["failed"]:
-        printer.say(f"{report['failed']} pages could not be extracted: {_some(report, 'failed')}")
+    if report.failed:
+        printer.say(f"{report.failed} pages could not be extracted: {_some(report, 'failed')}")
 
 
-def _some(report: dict[str, Any], kind: str) -> str:
-    named = report["named"].get(kind, [])
-    return ", ".join(named[:NAMED]) + (" ..." if len(named) > NAMED else "")
+def _some(report: ExtractReport, kind: str) -> str:
+    pages = report.named.get(kind, ())
+    return ", ".join(pages[:NAMED]) + (" ..." if len(pages) > NAMED else "")
 
 
 def _short(text: str) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
 from trailmark.cli.printing import Printer, json_option, replay_option
-from trailmark.verbs.monitor import monitor, monitor_history
-from trailmark.verbs.monitor_repair import roll_back
-from trailmark.verbs.monitor_report import STATUS_WORDS
+from trailmark.monitor.cluster_finding import STATUS_WORDS, ClusterFinding, RepairFinding
+from trailmark.monitor.monitor_report import HistoryReport, MonitorReport
+from trailmark.verbs.monitor import monitor, monitor_history, roll_back
 from trailmark.workspace import Workspace
 
 
@@ -40,90 +40,98 @@ def verb(
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
         if rollback is not None:
-            report = roll_back(workspace, rollback)
-            printer.say(f"{rollback} has the rules back that were replaced at {report['from']}.")
-        elif history:
-            report = monitor_history(workspace)
-            _print_history(printer, report)
-        else:
-            report = monitor(workspace, archives, repair=repair, progress=printer.progress)
-            _print_run(printer, report)
+            back = roll_back(workspace, rollback)
+            printer.say(f"{rollback} has the rules back that were replaced at {back.replaced_at}.")
+            printer.report(back)
+            return 0
+        if history:
+            past = monitor_history(workspace)
+            _print_history(printer, past)
+            printer.report(past)
+            return 0
+        report = monitor(workspace, archives, repair=repair, progress=printer.progress)
+    _print_run(printer, report)
     printer.report(report)
-    return 1 if report.get("open") else 0
+    return 1 if report.open else 0
 
 
-def _print_history(printer: Printer, report: dict[str, Any]) -> None:
+def _print_history(printer: Printer, report: HistoryReport) -> None:
     columns = ["run", "at", "cluster", "status", "broken", "repaired"]
     rows = [
-        (
-            each["run"],
-            each["at"],
-            each["cluster"],
-            each["status"],
-            ", ".join(each["broken"]),
-            ", ".join(each["repaired"]),
-        )
-        for each in report["visits"]
+        (visit.run, visit.at, visit.cluster, visit.status, ", ".join(visit.broken), ", ".join(visit.repaired))
+        for visit in report.visits
     ]
     printer.table("Visits", columns, rows)
 
 
-def _print_run(printer: Printer, report: dict[str, Any]) -> None:
+def _print_run(printer: Printer, report: MonitorReport) -> None:
     rows = [
-        (each["cluster"], each["visited"], f"{each['unlike']:.0%}", STATUS_WORDS[each["status"]])
-        for each in report["clusters"]
+        (finding.cluster, finding.visited, f"{finding.unlike:.0%}", STATUS_WORDS[finding.status])
+        for finding in report.clusters
     ]
     printer.table("Bellwethers", ["cluster", "pages", "unlike the template", "what was found"], rows)
-    for cluster in report["clusters"]:
-        _print_broken(printer, cluster)
-        if cluster["repair"]:
-            _print_repair(printer, cluster)
-    if not report["clusters"]:
+    for finding in report.clusters:
+        _print_broken(printer, finding)
+        if finding.repair:
+            _print_repair(printer, finding, finding.repair)
+    if not report.clusters:
         printer.say("No cluster has golden extractions: its pages are in no archive that is known here.")
     printer.say(_closing(report))
 
 
-def _print_broken(printer: Printer, cluster: dict[str, Any]) -> None:
-    if cluster["unreachable"]:
+def _print_broken(printer: Printer, finding: ClusterFinding) -> None:
+    if finding.unreachable:
+        printer.say(f"{finding.cluster}: {len(finding.unreachable)} pages could not be had, {finding.unreachable[0]}")
+    for field in (field for field in finding.fields if field.broken):
+        right = f", last right at {field.last_right}" if field.last_right else ""
         printer.say(
-            f"{cluster['cluster']}: {len(cluster['unreachable'])} pages could not be had, {cluster['unreachable'][0]}"
+            f"{finding.cluster}: '{field.field}' is broken on {field.broken_share:.0%} of {field.tested} pages, "
+            f"first seen at {field.since}{right}."
         )
-    for field in (each for each in cluster["fields"] if each["broken"]):
-        right = f", last right at {field['last_right']}" if field["last_right"] else ""
-        printer.say(
-            f"{cluster['cluster']}: '{field['field']}' is broken on {field['broken_share']:.0%} of {field['tested']} pages, "
-            f"first seen at {field['since']}{right}."
-        )
-        for each in field["examples"][:2]:
-            printer.say(f"    {each['url']}: {_shown(each['old'])} became {_shown(each['new'])}")
+        for change in field.examples[:2]:
+            printer.say(f"    {change.url}: {_shown(change.old)} became {_shown(change.new)}")
 
 
-def _print_repair(printer: Printer, cluster: dict[str, Any]) -> None:
-    for each in cluster["repair"]["fields"]:
-        what = "renewed" if each["worn"] else "mended"
-        done = f"was {what}" if cluster["repair"]["applied"] else f"can be {what}"
+def _print_repair(printer: Printer, finding: ClusterFinding, repair: RepairFinding) -> None:
+    for field in repair.fields:
+        what = "renewed" if field.worn else "mended"
+        done = f"was {what}" if repair.applied else f"can be {what}"
         printer.say(
-            f"{cluster['cluster']}: '{each['field']}' {done} from {each['source']}; on {each['held_out']} pages kept apart "
-            f"{each['after']:.0%} is right, {each['before']:.0%} before."
+            f"{finding.cluster}: '{field.field}' {done} from {field.source}; on {field.held_out} pages kept apart "
+            f"{field.after:.0%} is right, {field.before:.0%} before."
         )
-        printer.say(f"    old rule: {each['old_rule']['says']}")
-        printer.say(f"    new rule: {each['new_rule']['says']}")
-        for page in each["differences"][:3]:
-            printer.say(f"    {page['url']}: {_shown(page['old'])} would be {_shown(page['new'])}")
-    for name in cluster["left"]:
+        printer.say(f"    old rule: {field.old_rule.says}")
+        printer.say(f"    new rule: {field.new_rule.says}")
+        for page in field.differences[:3]:
+            printer.say(f"    {page.url}: {_shown(page.old)} would be {_shown(page.new)}")
+    for name in finding.left:
         printer.say(
-            f"{cluster['cluster']}: '{name}' could not be mended: annotate one of its pages anew, then trailmark wrap."
+            f"{finding.cluster}: '{name}' could not be mended: annotate one of its pages anew, then trailmark wrap."
         )
 
 
-def _shown(values: list[str]) -> str:
+def _shown(values: Sequence[str]) -> str:
     return ", ".join(f"“{value[:80]}”" for value in values[:3]) or "nothing"
 
 
-def _closing(report: dict[str, Any]) -> str:
-    proposals = [each for each in report["clusters"] if each["repair"] and not each["repair"]["applied"]]
+def _closing(report: MonitorReport) -> str:
+    """What is left to do, in a sentence or two."""
+    proposals = sum(1 for finding in report.clusters if finding.repair and not finding.repair.applied)
     if proposals:
-        return f"{len(proposals)} clusters can be carried over to their new template: trailmark monitor --repair"
-    if report["open"]:
-        return f"{len(report['open'])} of {report['watched']} clusters want a person."
-    return f"{report['watched']} clusters were looked at; nothing is left to do."
+        return f"{_count(proposals)} can be carried over to the new template: trailmark monitor --repair"
+    broken = sum(finding.status == "broken" for finding in report.clusters)
+    away = sum(finding.status == "unreachable" for finding in report.clusters)
+    sentences = [
+        *(
+            [
+                f"{_count(broken)} still {'needs' if broken == 1 else 'need'} marked values: mark some on its pages, then trailmark wrap."
+            ]
+            * bool(broken)
+        ),
+        *([f"{_count(away)} could not be visited: try again when the sites answer."] * bool(away)),
+    ]
+    return " ".join(sentences) or f"{_count(len(report.clusters))} visited; nothing is left to do."
+
+
+def _count(clusters: int) -> str:
+    return "1 cluster" if clusters == 1 else f"{clusters} clusters"

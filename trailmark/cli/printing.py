@@ -20,6 +20,7 @@ from rich.text import Text
 
 from trailmark.cli.logged_words import figures
 from trailmark.quoting import json_text, terminal_text
+from trailmark.report import Report
 
 _log = logging.getLogger(__name__)
 
@@ -87,12 +88,13 @@ class Printer:
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
             yield from bar.track(items, description=terminal_text(label), total=total)
 
-    def report(self, report: dict[str, Any]) -> None:
-        """The JSON report, where it was asked for; its figures go to the log in any case."""
-        if told := figures(report):
-            _log.info("report: %s", told)
+    def report(self, report: Report | dict[str, Any]) -> None:
+        """The report as JSON, where it was asked for; its figures go to the log in any case."""
+        values = report.to_json() if isinstance(report, Report) else report
+        if numbers := figures(values):
+            _log.info("report: %s", numbers)
         if self.as_json:
-            click.echo(_json(report))
+            click.echo(_json(values))
 
 
 def _json(report: dict[str, Any]) -> str:

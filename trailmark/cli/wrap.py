@@ -8,9 +8,9 @@ import click
 
 from trailmark.cli.printing import Printer, archive_option, json_option
 from trailmark.quoting import shell_command
-from trailmark.verbs.monitor_visit import remember_goldens
+from trailmark.verbs.annotate import preview
 from trailmark.verbs.propose import propose
-from trailmark.verbs.wrap import wrap
+from trailmark.verbs.wrap import LearntCluster, wrap
 from trailmark.workspace import Workspace
 
 
@@ -54,53 +54,52 @@ def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, previewed: s
         return
     with Workspace.open(folder) as workspace:
         report = wrap(workspace, archives, progress=printer.progress)
-        remember_goldens(workspace)
-        for cluster in report["clusters"]:
-            rows = [(each["field"], each["rules"], each["support"], each["says"]) for each in cluster["fields"]]
-            title = f"{cluster['id']} ({len(cluster['annotated'])} pages annotated)"
-            printer.table(title, ["field", "rules", "support", "the first of them"], rows)
-            if cluster["entries"]:
-                printer.say(f"{cluster['id']}: a list of records. {cluster['entries']['says']}")
-            for each in cluster["structured"]:
-                printer.say(f"{cluster['id']}: '{each['field']}' is asked for first there: {each['says']}")
-            for name in cluster["unlearnt"]:
-                printer.say(
-                    f"{cluster['id']}: no rule was found for '{name}'. Is its value in the page as it was written?"
-                )
-            for note in cluster["notes"]:
-                printer.say(f"{cluster['id']}: {note}")
-        for problem in report["problems"]:
-            printer.say(problem)
-        printer.say(f"The rules are in {workspace.rules_file}; next: trailmark extract")
+    for cluster in report.clusters:
+        _print_learnt(printer, cluster)
+    for problem in report.problems:
+        printer.say(problem)
+    printer.say(f"The rules are in {workspace.rules_file}; next: trailmark extract")
     printer.report(report)
 
 
-def _preview(printer: Printer, folder: Path, cluster: str, archives: tuple[Path, ...]) -> None:
-    from trailmark.verbs.annotate import preview
+def _print_learnt(printer: Printer, cluster: LearntCluster) -> None:
+    rows = [(field.field, field.rules, field.support, field.says) for field in cluster.fields]
+    title = f"{cluster.id} ({len(cluster.annotated)} pages annotated)"
+    printer.table(title, ["field", "rules", "support", "the first of them"], rows)
+    if cluster.entries:
+        printer.say(f"{cluster.id}: a list of records. {cluster.entries.says}")
+    for rule in cluster.structured:
+        printer.say(f"{cluster.id}: '{rule.field}' is asked for first there: {rule.says}")
+    for name in cluster.unlearnt:
+        printer.say(f"{cluster.id}: no rule was found for '{name}'. Is its value in the page as it was written?")
+    for note in cluster.notes:
+        printer.say(f"{cluster.id}: {note}")
 
+
+def _preview(printer: Printer, folder: Path, cluster: str, archives: tuple[Path, ...]) -> None:
     with Workspace.open(folder) as workspace:
         report = preview(workspace, cluster, archives)
     rows = [
-        (page["url"], *("; ".join(record["fields"].get(name, [])) for name in report["fields"]))
-        for page in report["pages"]
-        for record in page["records"] or [{"fields": {}}]
+        (page.url, *("; ".join(fields.get(name, ())) for name in report.fields))
+        for page in report.pages
+        for fields in [record.fields for record in page.records] or [{}]
     ]
-    printer.table(f"{cluster}, without putting anything to use", ["page", *report["fields"]], rows)
+    printer.table(f"{cluster}, without putting anything to use", ["page", *report.fields], rows)
     printer.report(report)
 
 
 def _propose(printer: Printer, folder: Path, archives: tuple[Path, ...]) -> None:
     with Workspace.open(folder) as workspace:
         report = propose(workspace, archives, progress=printer.progress)
-    for cluster in report["clusters"]:
+    for cluster in report.clusters:
         rows = [
-            (each["field"], each["confidence"], each["label"], each["pages"], " | ".join(each["values"]))
-            for each in cluster["fields"]
+            (field.field, field.confidence, field.label, field.pages, " | ".join(field.values))
+            for field in cluster.fields
         ]
-        title = f"{cluster['id']} ({cluster['pages']} pages)"
+        title = f"{cluster.id} ({cluster.pages} pages)"
         printer.table(title, ["field", "confidence", "stands after", "pages", "such as"], rows)
-        command = shell_command("trailmark", "-w", folder, "teach", "--annotations", cluster["file"])
+        command = shell_command("trailmark", "-w", folder, "teach", "--annotations", cluster.file)
         printer.say(f"Look them through, mend what is wrong, then: {command}")
-    if not report["clusters"]:
+    if not report.clusters:
         printer.say("Nothing on the other clusters is like what the rules find.")
     printer.report(report)

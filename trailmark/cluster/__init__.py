@@ -10,9 +10,11 @@ template.py        what is kept of a cluster, and `assign`: a new page joins wit
 url_pattern.py     URLs of a cluster -> a regular expression
 sampling.py        which pages to annotate: algorithm 2 of Vertex
 site_clusters.py   pages of many sites -> clusters, walk by walk
+page_matcher.py    a page -> the cluster it belongs to
 """
 
 from trailmark.cluster.page_groups import PageGroups, group_pages
+from trailmark.cluster.page_matcher import Matcher
 from trailmark.cluster.sampling import PageNodes, annotation_order, page_nodes
 from trailmark.cluster.signature import Signature, sign_page, sign_tags
 from trailmark.cluster.site_clusters import KnownCluster, find_clusters, site_of
@@ -21,6 +23,7 @@ from trailmark.cluster.url_pattern import url_pattern
 
 __all__ = [
     "KnownCluster",
+    "Matcher",
     "PageGroups",
     "PageNodes",
     "Signature",

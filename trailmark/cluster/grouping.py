@@ -18,7 +18,7 @@ Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PageGroup:
     """Pages under one masked shingle vector."""
 
     signature: str
@@ -28,7 +28,7 @@ class Group:
     """Positions of its pages."""
 
 
-def group_vectors(vectors: Sequence[bytes], *, least: int = 20) -> tuple[list[Group], list[int]]:
+def group_vectors(vectors: Sequence[bytes], *, least: int = 20) -> tuple[list[PageGroup], list[int]]:
     """Groups, largest first, and the positions of pages whose masked vectors all counted fewer than `least`."""
     if not vectors:
         return [], []
@@ -79,7 +79,7 @@ def _second_pass(candidates: NDArray[np.int64], counts: Counts, weight: Counts) 
 
 def _third_pass(
     distinct: list[bytes], candidates: NDArray[np.int64], weight: Counts, pages_of: list[list[int]]
-) -> tuple[list[Group], list[int]]:
+) -> tuple[list[PageGroup], list[int]]:
     """Every page goes to the strongest candidate that was not pruned; the counts stay as they are."""
     best = np.argmax(weight[candidates], axis=1)
     members: dict[int, list[int]] = {}
@@ -92,5 +92,5 @@ def _third_pass(
             continue
         members.setdefault(number, []).extend(pages_of[vector])
         signatures[number] = written(distinct[vector], MASKS[mask])
-    groups = [Group(signatures[n], int(weight[n]), tuple(sorted(pages))) for n, pages in members.items()]
+    groups = [PageGroup(signatures[n], int(weight[n]), tuple(sorted(pages))) for n, pages in members.items()]
     return sorted(groups, key=lambda group: (-len(group.pages), group.pages[0])), sorted(pruned)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trailmark.cluster.evidence import split_by_evidence
-from trailmark.cluster.grouping import Group, group_vectors
+from trailmark.cluster.grouping import PageGroup, group_vectors
 from trailmark.cluster.likeness import linked, usual_features
 from trailmark.cluster.masked_vector import written
 from trailmark.cluster.signature import Features, Signature
@@ -44,7 +44,7 @@ def group_pages(
     groups, pruned = group_vectors(
         [page.shingles for page in signatures], least=_pruning(len(signatures), settings.least_pages)
     )
-    units = groups + [Group(written(signatures[page].shingles, ()), 1, (page,)) for page in pruned]
+    units = groups + [PageGroup(written(signatures[page].shingles, ()), 1, (page,)) for page in pruned]
     made: list[tuple[Template, tuple[int, ...]]] = []
     left_over: list[int] = []
     for family in _families(units, signatures, settings):
@@ -66,10 +66,12 @@ def _pruning(pages: int, least: int) -> int:
     return max(2, min(least, pages // 50))
 
 
-def _families(units: list[Group], signatures: Sequence[Signature], settings: ClusterSettings) -> list[list[Group]]:
+def _families(
+    units: list[PageGroup], signatures: Sequence[Signature], settings: ClusterSettings
+) -> list[list[PageGroup]]:
     """Groups that are one template, in one list each. Beyond `_MOST_LINKED` the rest joins the families that are there,
     and what finds none is linked in the next round."""
-    families: list[list[Group]] = []
+    families: list[list[PageGroup]] = []
     while units:
         now, rest = units[:_MOST_LINKED], units[_MOST_LINKED:]
         paths = [_usual_paths(unit, signatures) for unit in now]
@@ -85,18 +87,18 @@ def _families(units: list[Group], signatures: Sequence[Signature], settings: Clu
     return families
 
 
-def _usual_paths(unit: Group, signatures: Sequence[Signature]) -> Features:
+def _usual_paths(unit: PageGroup, signatures: Sequence[Signature]) -> Features:
     return usual_features([signatures[page].paths for page in unit.pages[:_USUAL_OF]])
 
 
-def _family_template(family: list[Group], signatures: Sequence[Signature]) -> Template:
+def _family_template(family: list[PageGroup], signatures: Sequence[Signature]) -> Template:
     pages = [page for unit in family for page in unit.pages][:_USUAL_OF]
     masks = [unit.signature for unit in family[:1]]
     return make_template([signatures[page] for page in pages], masks, len(pages), ())
 
 
 def _template(
-    pages: list[int], conditions: tuple[tuple[str, bool], ...], family: list[Group], signatures: Sequence[Signature]
+    pages: list[int], conditions: tuple[tuple[str, bool], ...], family: list[PageGroup], signatures: Sequence[Signature]
 ) -> Template:
     """The template of one part of a family; it carries the masked vectors of the groups that gave it pages."""
     inside = set(pages)

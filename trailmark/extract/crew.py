@@ -19,7 +19,7 @@ from multiprocessing.connection import wait
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
-Item = TypeVar("Item")
+Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 ALONE = 2
@@ -33,16 +33,16 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Crew(Generic[Item, Answer]):
+class Crew(Generic[Task, Answer]):
     """`make(*arguments)` gives the work in each process; it must not raise. `lost` answers for what killed a process."""
 
     def __init__(
         self,
-        make: Callable[..., Callable[[Item], Answer]],
+        make: Callable[..., Callable[[Task], Answer]],
         arguments: tuple[Any, ...],
         *,
         jobs: int,
-        lost: Callable[[Item], Answer],
+        lost: Callable[[Task], Answer],
     ) -> None:
         self.jobs, self.lost = jobs or cores(), lost
         self._recruit = (make, arguments)
@@ -63,9 +63,9 @@ class Crew(Generic[Item, Answer]):
                 process.kill()
         self._pool.shutdown(wait=not stopped, cancel_futures=True)
 
-    def answers(self, chunks: Iterable[Sequence[Item]]) -> Iterator[list[Answer]]:
+    def answers(self, chunks: Iterable[Sequence[Task]]) -> Iterator[list[Answer]]:
         """For each chunk its answers, in order."""
-        waiting: deque[tuple[Sequence[Item], ProcessPoolExecutor, Future[list[Answer]]]] = deque()
+        waiting: deque[tuple[Sequence[Task], ProcessPoolExecutor, Future[list[Answer]]]] = deque()
         for number, chunk in enumerate(chunks):
             if self.jobs == 1 or number < ALONE:
                 yield [self._work(item) for item in chunk]
@@ -76,7 +76,7 @@ class Crew(Generic[Item, Answer]):
         while waiting:
             yield self._answer(*waiting.popleft())
 
-    def _hand_over(self, chunk: Sequence[Item]) -> tuple[ProcessPoolExecutor, Future[list[Answer]]]:
+    def _hand_over(self, chunk: Sequence[Task]) -> tuple[ProcessPoolExecutor, Future[list[Answer]]]:
         for _ in range(2):  # a pool may have died since it was last asked
             if self._pool is None:
                 self._pool = _pool(self.jobs, *self._recruit)
@@ -86,14 +86,14 @@ class Crew(Generic[Item, Answer]):
                 self._pool = None
         raise RuntimeError("no process could be started")
 
-    def _answer(self, chunk: Sequence[Item], pool: ProcessPoolExecutor, future: Future[list[Answer]]) -> list[Answer]:
+    def _answer(self, chunk: Sequence[Task], pool: ProcessPoolExecutor, future: Future[list[Answer]]) -> list[Answer]:
         try:
             return future.result()
         except BrokenProcessPool:
             self._forget(pool)
             return [self._alone(item) for item in chunk]
 
-    def _alone(self, item: Item) -> Answer:
+    def _alone(self, item: Task) -> Answer:
         """One item in a process, so that it is known which one kills."""
         pool, future = self._hand_over([item])
         try:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
-from trailmark.extract.lifter import Lifted
+from trailmark.extract.extract_report import ExtractReport, KeptRecords, UnsureField
+from trailmark.extract.lifter import LiftedPage
 
 EXAMPLES = 3
 SHOWN = 20
@@ -35,7 +35,7 @@ class Tally:
         self.outcomes["none"] += 1
         self._name("none", url)
 
-    def count(self, url: str, lifted: Lifted, *, fresh: bool) -> None:
+    def count(self, url: str, lifted: LiftedPage, *, fresh: bool) -> None:
         """A page of a site with rules; `fresh` where it was not known from an earlier run."""
         self.outcomes[lifted.outcome] += 1
         self.fresh += fresh
@@ -52,48 +52,45 @@ class Tally:
                 if name not in record.fields and len(urls := self.lacking.setdefault((lifted.rules, name), [])) < SHOWN:
                     urls.append(url)
 
-    def report(self) -> dict[str, Any]:
-        """What `extract --json` prints."""
+    def report(self, kept: KeptRecords = KeptRecords()) -> ExtractReport:  # noqa: B008 - frozen
+        """All that was counted; `kept` reads the records of the workspace, for whoever wants them as a table."""
         filled: Counter[str] = Counter()
         looked: Counter[str] = Counter()
         for rules, names in self.fields.items():
             for name in names:
                 filled[name] += self.filled[rules, name]
                 looked[name] += self.of_rules[rules]
-        return {
-            "records": self.records["records"],
-            "pages": self.outcomes["records"] + self.outcomes["empty"],
-            "empty": self.outcomes["empty"],
-            "borrowed": self.records["borrowed"],
-            "without_rules": self.outcomes["none"],
-            "failed": self.outcomes["failed"],
-            "extracted": self.fresh,
-            "unchanged": self.unchanged,
-            "fields": dict(filled),
-            "fill": {name: round(filled[name] / looked[name], 4) if looked[name] else 0.0 for name in looked},
-            "examples": {name: list(each) for name, each in self.examples.items()},
-            "unsure": self._unsure(),
-            "named": self.pages,
-        }
+        return ExtractReport(
+            records=self.records["records"],
+            pages=self.outcomes["records"] + self.outcomes["empty"],
+            empty=self.outcomes["empty"],
+            borrowed=self.records["borrowed"],
+            without_rules=self.outcomes["none"],
+            failed=self.outcomes["failed"],
+            extracted=self.fresh,
+            unchanged=self.unchanged,
+            fields=dict(filled),
+            fill={name: round(filled[name] / looked[name], 4) if looked[name] else 0.0 for name in looked},
+            examples={name: tuple(values) for name, values in self.examples.items()},
+            unsure=tuple(self._unsure()),
+            named={kind: tuple(urls) for kind, urls in self.pages.items()},
+            kept=kept,
+        )
 
-    def _name(self, kind: str, said: str) -> None:
+    def _name(self, kind: str, page: str) -> None:
         named = self.pages.setdefault(kind, [])
         if len(named) < SHOWN:
-            named.append(said)
+            named.append(page)
 
     def _example(self, field: str, value: str) -> None:
         seen = self.examples.setdefault(field, {})
         if len(seen) < EXAMPLES:
             seen[value] = None
 
-    def _unsure(self) -> list[dict[str, Any]]:
+    def _unsure(self) -> Iterator[UnsureField]:
         """Fields that nearly all pages of their rules have, with the pages that lack them."""
-        found = []
         for (rules, name), urls in self.lacking.items():
             share = self.filled[rules, name] / self.of_rules[rules]
             if share >= USUAL:
                 lacking = self.of_rules[rules] - self.filled[rules, name]
-                found.append(
-                    {"rules": rules, "field": name, "lacking": lacking, "share": round(share, 4), "pages": urls}
-                )
-        return found
+                yield UnsureField(rules, name, lacking, round(share, 4), tuple(urls))

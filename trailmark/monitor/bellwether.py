@@ -6,6 +6,8 @@ is the golden extraction, and what they lift later is compared with it.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,9 +16,9 @@ from typing import Any
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.wrap.page.node_table import NodeTable
-from trailmark.wrap.rules.rule_set import RuleSet
+from trailmark.wrap.rules.rule_set import RuleSet, rules_to_json
 
-Lifted = Mapping[str, tuple[str, ...]]
+FieldValues = Mapping[str, tuple[str, ...]]
 """Field -> values."""
 
 
@@ -25,16 +27,16 @@ class Golden:
     """The golden extraction of one page: a record, or one for each entry of a list."""
 
     url: str
-    records: tuple[Lifted, ...] = ()
+    records: tuple[FieldValues, ...] = ()
 
     @property
-    def fields(self) -> Lifted:
+    def fields(self) -> FieldValues:
         """All values of each field, those of all entries together."""
         return together(self.records)
 
 
 @dataclass(frozen=True, eq=False)
-class Visit:
+class BellwetherVisit:
     """A bellwether page seen again."""
 
     golden: Golden
@@ -43,7 +45,7 @@ class Visit:
     """Whether the page still looks like its cluster's template: the shingle test of one page."""
     told: tuple[Annotation, ...] = ()
     """What a person marked on the page when the rules were learnt."""
-    lifted: dict[int, tuple[RuleSet, Lifted]] = field(default_factory=dict)
+    lifted: dict[int, tuple[RuleSet, FieldValues]] = field(default_factory=dict)
 
     @cached_property
     def texts(self) -> frozenset[str]:
@@ -59,7 +61,7 @@ class Visit:
         """Whether the value still stands on the page: as a whole text, or within one where it is long enough to be told."""
         return value in self.texts or (not whole and len(value) >= _TELLING and value in self.words)
 
-    def fresh(self, rules: RuleSet) -> Lifted:
+    def fresh(self, rules: RuleSet) -> FieldValues:
         """What the rules lift off the page as it is now."""
         if id(rules) not in self.lifted:  # the rules are kept beside, so that the number stays theirs
             self.lifted[id(rules)] = rules, lift(rules, self.golden.url, self.table).fields
@@ -69,7 +71,7 @@ class Visit:
 _TELLING = 6
 
 
-def together(records: Iterable[Lifted]) -> Lifted:
+def together(records: Iterable[FieldValues]) -> FieldValues:
     """The values of several records field by field, each once, in order."""
     joined: dict[str, dict[str, None]] = {}
     for record in records:
@@ -95,7 +97,13 @@ def choose_bellwethers(urls: Iterable[str], *, most: int, first: Sequence[str] =
     return chosen + [rest[(2 * place + 1) * len(rest) // (2 * left)] for place in range(left)]
 
 
+def rules_digest(rules: RuleSet) -> str:
+    """Equal for equal rules."""
+    return hashlib.sha256(json.dumps(rules_to_json(rules), sort_keys=True).encode()).hexdigest()[:16]
+
+
 def golden_to_json(golden: Golden) -> dict[str, Any]:
+    """A golden extraction -> what is kept of it."""
     return {"url": golden.url, "records": [{name: list(v) for name, v in each.items()} for each in golden.records]}
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trailmark.monitor.bellwether import Visit
+from trailmark.monitor.bellwether import BellwetherVisit
 from trailmark.monitor.field_trait import FieldTrait
 from trailmark.monitor.field_verdict import FieldVerdict, judge_field
 from trailmark.wrap.rules.rule_set import RuleSet
@@ -55,7 +55,7 @@ class Breakage:
 
 def find_breakage(
     rules: RuleSet,
-    visits: Sequence[Visit],
+    visits: Sequence[BellwetherVisit],
     traits: Mapping[str, FieldTrait],
     *,
     unreachable: Sequence[str] = (),

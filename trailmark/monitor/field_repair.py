@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trailmark.monitor.bellwether import Lifted, Visit
+from trailmark.monitor.bellwether import BellwetherVisit, FieldValues
 from trailmark.monitor.field_trait import FieldTrait
 from trailmark.monitor.field_verdict import MOST_EXAMPLES, judge_field
 from trailmark.monitor.value_place import common_places
@@ -60,7 +60,7 @@ class FieldRepair:
 
 def repair_field(
     rules: RuleSet,
-    visits: Sequence[Visit],
+    visits: Sequence[BellwetherVisit],
     trait: FieldTrait,
     *,
     broken: bool,
@@ -75,7 +75,7 @@ def repair_field(
     return replace(found, worn=not failed) if found else None
 
 
-def is_worn(rules: RuleSet, trait: FieldTrait, visits: Sequence[Visit]) -> bool:
+def is_worn(rules: RuleSet, trait: FieldTrait, visits: Sequence[BellwetherVisit]) -> bool:
     """Whether most of the field's rules find nothing on the pages any more: what still comes out hangs by a thread."""
     field = next((each for each in rules.fields if each.name == trait.name), None)
     if field is None or rules.entries is not None:
@@ -88,12 +88,12 @@ def is_worn(rules: RuleSet, trait: FieldTrait, visits: Sequence[Visit]) -> bool:
 class _Attempt:
     old: RuleSet
     new: RuleSet
-    held_out: tuple[Visit, ...]
+    held_out: tuple[BellwetherVisit, ...]
     source: str = "golden values"
 
 
 def _attempts(
-    rules: RuleSet, visits: Sequence[Visit], trait: FieldTrait, lenders: Sequence[RuleSet]
+    rules: RuleSet, visits: Sequence[BellwetherVisit], trait: FieldTrait, lenders: Sequence[RuleSet]
 ) -> Iterator[_Attempt]:
     """Rules to try, each with the pages that they have not seen: of other clusters, from values alone, and then, for values that are
     a part of a text now, from those and their places.
@@ -115,7 +115,7 @@ def _attempts(
             yield _learnt(rules, visits, [each for each in chosen if each in place], usable, trait, place)
 
 
-def choices_of(usable: Sequence[Visit]) -> list[tuple[int, ...]]:
+def choices_of(usable: Sequence[BellwetherVisit]) -> list[tuple[int, ...]]:
     """Which pages to learn from: those that a person annotated, then others evenly spread, shifted from attempt to attempt."""
     count = min(TAUGHT, len(usable) - LEAST_HELD_OUT)
     if count < 1:
@@ -131,9 +131,9 @@ def choices_of(usable: Sequence[Visit]) -> list[tuple[int, ...]]:
 
 def _learnt(
     rules: RuleSet,
-    visits: Sequence[Visit],
+    visits: Sequence[BellwetherVisit],
     chosen: Sequence[int],
-    usable: Sequence[Visit],
+    usable: Sequence[BellwetherVisit],
     trait: FieldTrait,
     xpaths: Mapping[int, str] | None = None,
 ) -> _Attempt:
@@ -146,7 +146,7 @@ def _learnt(
     return _Attempt(rules, new, tuple(visit for visit in usable if visit not in taught))
 
 
-def _marks(visit: Visit, trait: FieldTrait, xpath: str | None = None) -> tuple[Mark, ...]:
+def _marks(visit: BellwetherVisit, trait: FieldTrait, xpath: str | None = None) -> tuple[Mark, ...]:
     """What is known of the field on the page and still stands there; a person's word before the rules' own."""
     told = tuple(dict.fromkeys(each.value for each in visit.told if each.field == trait.name and each.value))
     values = told or visit.golden.fields.get(trait.name, ())
@@ -172,11 +172,11 @@ def _best(attempts: Iterable[_Attempt], trait: FieldTrait, share: float, *, leas
     return best
 
 
-def score(visits: Sequence[Visit], rules: RuleSet, trait: FieldTrait) -> float:
+def score(visits: Sequence[BellwetherVisit], rules: RuleSet, trait: FieldTrait) -> float:
     return sum(agreement(trait, visit, visit.fresh(rules)) for visit in visits) / len(visits)
 
 
-def agreement(trait: FieldTrait, visit: Visit, fresh: Lifted) -> float:
+def agreement(trait: FieldTrait, visit: BellwetherVisit, fresh: FieldValues) -> float:
     """How well what comes out agrees with what is golden and still stands: F1 of the values, or the one value."""
     golden = {value for value in visit.golden.fields.get(trait.name, ()) if visit.holds(value, whole=trait.several)}
     found = fresh.get(trait.name, ())
@@ -191,7 +191,7 @@ def agreement(trait: FieldTrait, visit: Visit, fresh: Lifted) -> float:
 
 
 def differences(
-    old_rules: RuleSet, new_rules: RuleSet, visits: Sequence[Visit], trait: FieldTrait
+    old_rules: RuleSet, new_rules: RuleSet, visits: Sequence[BellwetherVisit], trait: FieldTrait
 ) -> tuple[Difference, ...]:
     """Pages on which old and new rules differ."""
     shown = []

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from trailmark.monitor.bellwether import Visit
+from trailmark.monitor.bellwether import BellwetherVisit
 from trailmark.monitor.field_trait import FieldTrait
 from trailmark.wrap.rules.rule_set import RuleSet
 
@@ -60,7 +60,7 @@ class FieldVerdict:
         return sum(self.counts.values()) - self.counts.get("absent", 0)
 
 
-def outcome_of(trait: FieldTrait, old: Sequence[str], new: Sequence[str], visit: Visit) -> Outcome:
+def outcome_of(trait: FieldTrait, old: Sequence[str], new: Sequence[str], visit: BellwetherVisit) -> Outcome:
     """What became of the golden values `old` of a field on one page."""
     if not old:
         return "absent"
@@ -87,7 +87,7 @@ def is_broken(trait: FieldTrait, outcome: Outcome) -> bool:
 
 
 def judge_field(
-    trait: FieldTrait, visits: Sequence[Visit], rules: RuleSet, *, share: float, examples: int = MOST_EXAMPLES
+    trait: FieldTrait, visits: Sequence[BellwetherVisit], rules: RuleSet, *, share: float, examples: int = MOST_EXAMPLES
 ) -> FieldVerdict:
     """The verdict on a field: broken where at least `share` of the pages that have it speak against the rules."""
     counts: Counter[str] = Counter()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from trailmark.datatypes import Annotation
-from trailmark.monitor.bellwether import Visit
+from trailmark.monitor.bellwether import BellwetherVisit
 from trailmark.monitor.field_repair import BETTER, PERFECT, FieldRepair, choices_of, differences, score
 from trailmark.monitor.field_trait import FieldTrait
 from trailmark.monitor.field_verdict import judge_field
@@ -16,11 +16,11 @@ ENTRIES = 8
 
 
 def repair_list(
-    rules: RuleSet, visits: Sequence[Visit], traits: Mapping[str, FieldTrait], *, share: float
+    rules: RuleSet, visits: Sequence[BellwetherVisit], traits: Mapping[str, FieldTrait], *, share: float
 ) -> tuple[RuleSet, tuple[FieldRepair, ...]] | None:
     """Rules for entries and fields that do better on pages held out and pass the field test there; None without any."""
     usable = [visit for visit in visits if _marks(visit)]
-    best: tuple[float, RuleSet, tuple[Visit, ...]] | None = None
+    best: tuple[float, RuleSet, tuple[BellwetherVisit, ...]] | None = None
     for chosen in choices_of(usable):
         taught = [usable[number] for number in chosen]
         held_out = tuple(visit for visit in usable if visit not in taught)
@@ -49,11 +49,11 @@ def repair_list(
     )
 
 
-def _mean(rules: RuleSet, visits: Sequence[Visit], traits: Mapping[str, FieldTrait]) -> float:
+def _mean(rules: RuleSet, visits: Sequence[BellwetherVisit], traits: Mapping[str, FieldTrait]) -> float:
     return sum(score(visits, rules, trait) for trait in traits.values()) / max(len(traits), 1)
 
 
-def _marks(visit: Visit) -> tuple[Annotation, ...]:
+def _marks(visit: BellwetherVisit) -> tuple[Annotation, ...]:
     """The first golden records whose values all still stand on the page, entry after entry."""
     standing = [
         record for record in visit.golden.records if all(visit.holds(v) for values in record.values() for v in values)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trailmark.monitor.bellwether import Visit
+from trailmark.monitor.bellwether import BellwetherVisit
 from trailmark.monitor.field_repair import FieldRepair, repair_field
 from trailmark.monitor.field_trait import FieldTrait
 from trailmark.monitor.list_repair import repair_list
@@ -29,7 +29,7 @@ class Repair:
 
 def propose_repair(
     rules: RuleSet,
-    visits: Sequence[Visit],
+    visits: Sequence[BellwetherVisit],
     traits: Mapping[str, FieldTrait],
     *,
     broken: Sequence[str],

@@ -12,12 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from trailmark.monitor.bellwether import Visit
-from trailmark.monitor.field_trait import FieldTrait
-from trailmark.monitor.field_verdict import judge_field
-from trailmark.wrap.rules.rule import FieldRules
-from trailmark.wrap.rules.rule_set import RuleSet
-
 Match = Literal["cluster", "page", "url"]
 _STRICTNESS: dict[Match, int] = {"cluster": 0, "page": 1, "url": 2}
 
@@ -70,20 +64,3 @@ def _match(group: NewGroup, old: OldCluster, matches: Callable[[OldCluster, Any]
     if group.signatures and group.signatures == old.signatures:
         return "cluster"
     return "page" if all(matches(old, page) for page in group.pages.values()) else "url"
-
-
-def reusable_fields(
-    rules: Sequence[RuleSet], visits: Sequence[Visit], traits: Mapping[str, FieldTrait], *, share: float
-) -> dict[str, tuple[str, FieldRules]]:
-    """Field -> the first of the rule sets whose rules for it pass the field test on these pages, and those rules."""
-    found: dict[str, tuple[str, FieldRules]] = {}
-    for each in rules:
-        for field in each.fields:
-            trait = traits.get(field.name)
-            if trait is None or field.name in found:
-                continue
-            alone = RuleSet(each.id, (field,))
-            verdict = judge_field(trait, visits, alone, share=share)
-            if verdict.tested and not verdict.broken:
-                found[field.name] = each.id, field
-    return found

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trailmark.wrap.page.node_table import NodeTable
+from trailmark.wrap.page.value_code import chained_code, value_code
 from trailmark.wrap.rules.value_type import types_of
 
 LONGEST_LABEL = 60
@@ -141,11 +142,15 @@ def _place_codes(table: NodeTable) -> tuple[list[int], list[int]]:
     parents = table.parent.tolist()
     for number, tag in enumerate(table.tags):
         element = table.elements[number]
-        own[number] = hash((tag, _plain(element.get("class")), _plain(element.get("id")))) if tag else 0
+        own[number] = _own_code(tag, element.get("class"), element.get("id")) if tag else 0
         up = parents[number]
-        far[number] = hash((far[up], own[number]))
-        near[number] = hash((own[number], own[up], own[parents[up]]))
+        far[number] = chained_code(far[up], own[number])
+        near[number] = chained_code(own[number], own[up], own[parents[up]])
     return near, far
+
+
+def _own_code(tag: str, group: str | None, name: str | None) -> int:
+    return chained_code(value_code(tag), value_code(_plain(group)), value_code(_plain(name)))
 
 
 def _plain(name: str | None) -> str:

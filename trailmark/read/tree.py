@@ -12,6 +12,7 @@ from typing import Any
 
 from lxml import etree
 
+from trailmark.datatypes import Response
 from trailmark.read.charset import decode, is_plain
 
 MAX_BYTES = 10_000_000
@@ -79,6 +80,11 @@ def parse_html(body: bytes, content_type: str = "") -> tuple[etree._Element | No
     if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
         cuts.append("the parser stopped at elements nested too deep")
     return root, charset, tuple(cuts)
+
+
+def tree_of(response: Response) -> Any:
+    """A response -> the root element of its page; None where there is nothing to parse. Never raises."""
+    return parse_html(response.body, response.header("content-type"))[0]
 
 
 def html_parser(**options: Any) -> Any:

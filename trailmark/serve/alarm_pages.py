@@ -11,11 +11,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from trailmark.errors import TrailmarkError
+from trailmark.monitor.cluster_finding import STATUS_WORDS
 from trailmark.serve.rendering import Sent, State, page, to
 from trailmark.serve.state import AppState
-from trailmark.verbs.monitor import monitor_history
-from trailmark.verbs.monitor_repair import roll_back
-from trailmark.verbs.monitor_report import STATUS_WORDS
+from trailmark.verbs.monitor import monitor_history, roll_back
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/alarms", tags=["monitor"])
@@ -28,14 +27,14 @@ def alarms_page(request: Request, state: State) -> Response:
     """What the last visit found."""
     with state.workspace() as workspace:
         has_rules = workspace.has_rules()
-        visits = monitor_history(workspace)["visits"][-VISITS_SHOWN:][::-1]
+        visits = monitor_history(workspace).visits[-VISITS_SHOWN:][::-1]
     last = _last(state)
     return page(
         request,
         "alarms.html",
         title="Alarms",
         has_rules=has_rules,
-        clusters=sorted(last.get("clusters", []), key=lambda each: each["status"] == "ok"),
+        clusters=sorted(last.get("clusters", []), key=lambda cluster: cluster["status"] == "ok"),
         at=last.get("at", ""),
         words=STATUS_WORDS,
         visits=visits,
@@ -51,11 +50,13 @@ def act(request: Request, state: State, form: Sent) -> Response:
     if form["do"] == "back":
         try:
             with state.workspace() as workspace:
-                told = roll_back(workspace, form["cluster"])
+                back = roll_back(workspace, form["cluster"])
         except TrailmarkError as error:
             return to(request, "/alarms", said=str(error), wrong=True)
         # What the last visit said of the rules no longer holds: look again.
-        said = f"{form['cluster']} has the rules back that were replaced at {told['from']}; it is being visited again."
+        said = (
+            f"{form['cluster']} has the rules back that were replaced at {back.replaced_at}; it is being visited again."
+        )
     named = state.archive_words("--replay")
     repair = ["--repair"] if form["do"] == "repair" else []
     if not state.jobs.active("monitor"):
@@ -67,7 +68,7 @@ def act(request: Request, state: State, form: Sent) -> Response:
 def alarms_json(state: State) -> dict[str, Any]:
     """What the last visit found (`trailmark monitor --json`), and every visit's outcome."""
     with state.workspace() as workspace:
-        return {"last": _last(state), **monitor_history(workspace)}
+        return {"last": _last(state), **monitor_history(workspace).to_json()}
 
 
 def _last(state: AppState) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -16,11 +17,13 @@ from starlette.responses import Response
 
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError, TrailmarkError
-from trailmark.extract.lifter import tree_of
+from trailmark.read import tree_of
 from trailmark.serve.rendering import Form, Sent, State, Text, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.verbs.annotate import (
+    PreviewPage,
+    PreviewReport,
     find_cluster,
     goal_urls,
     kept_preview,
@@ -29,7 +32,7 @@ from trailmark.verbs.annotate import (
     sample_of,
     unmark,
 )
-from trailmark.verbs.status import status
+from trailmark.wrap import rules_to_json
 from trailmark.wrap.page.picked_value import element_number, holds_text, picked_value
 
 router = APIRouter(include_in_schema=False)
@@ -57,7 +60,7 @@ def clusters_page(request: Request, state: State) -> Response:
         clusters, goals = [known.cluster for known in workspace.clusters()], goal_urls(workspace)
         marked = Counter(each.url for each in workspace.database.annotations())
         rules = workspace.rules() if workspace.has_rules() else {}
-        pages = status(workspace)["counts"].get("pages", 0)
+        pages = workspace.database.counts()["pages"]
     rows: list[dict[str, Any]] = [
         {
             "id": each.id,
@@ -98,32 +101,31 @@ def board_page(request: Request, state: State, id: str = "", url: str = "") -> R
     """One page of a template, and what comes out on the others."""
     with state.workspace() as workspace:
         cluster = find_cluster(workspace, id)
-        made = kept_preview(workspace, id, state.pages.archives)
-        names = list(dict.fromkeys(each.field for each in workspace.database.annotations()))
-    rows = made["pages"]
-    here = next((row for row in rows if row["url"] == url), rows[0] if rows and not url else None)
+        report = kept_preview(workspace, id, state.pages.archives)
+        names = list(dict.fromkeys(mark.field for mark in workspace.database.annotations()))
+    here = report.page(url) or (report.pages[0] if report.pages and not url else None)
     if here is None:
-        here = {"url": url if url in cluster.pages else (sample_of(cluster) or [""])[0], "marks": [], "records": []}
+        here = PreviewPage(url if url in cluster.pages else (sample_of(cluster) or [""])[0])
     return page(
         request,
         "annotate_board.html",
         title=f"Annotate {cluster.site}",
         cluster=cluster,
         here=here,
-        next_url=_next(rows, here["url"]),
-        rows=rows,
-        fields=made["fields"],
-        colours={name: number % COLOURS for number, name in enumerate(made["fields"])},
-        rules=made["rules"],
-        names=list(dict.fromkeys([*made["fields"], *names]))[:50],
-        frame=signed(state, "/view/annotate", id=id, url=here["url"], focus=""),
+        next_url=_next(report.pages, here.url),
+        rows=report.pages,
+        fields=report.fields,
+        colours={name: number % COLOURS for number, name in enumerate(report.fields)},
+        rules=rules_to_json(report.rules),
+        names=list(dict.fromkeys([*report.fields, *names]))[:50],
+        frame=signed(state, "/view/annotate", id=id, url=here.url, focus=""),
         working=[*state.jobs.active("wrap"), *state.jobs.active("extract")],
     )
 
 
-def _next(rows: list[dict[str, Any]], here: str) -> str:
+def _next(pages: Sequence[PreviewPage], here: str) -> str:
     """The next page of the sample on which nothing was marked."""
-    return next((row["url"] for row in rows if not row["marks"] and row["url"] != here), "")
+    return next((page.url for page in pages if not page.marks and page.url != here), "")
 
 
 @router.post("/annotate/cluster")
@@ -153,9 +155,8 @@ def _change(state: AppState, workspace: Any, form: Form, identity: str, url: str
     elif what == "absent":
         mark(workspace, [Annotation(url, _field(form["field"]), None)])
     elif what == "confirm":
-        made = kept_preview(workspace, identity, state.pages.archives)
-        row = next((row for row in made["pages"] if row["url"] == url), None)
-        mark(workspace, _predicted(row) if row else [])
+        shown_page = kept_preview(workspace, identity, state.pages.archives).page(url)
+        mark(workspace, _predicted(shown_page) if shown_page else [])
     else:
         field = _field(form["field"])
         value, xpath = _picked(state, workspace, url, form)
@@ -184,15 +185,15 @@ def _field(name: str) -> str:
     return name
 
 
-def _predicted(row: dict[str, Any]) -> list[Annotation]:
-    """What the rules found on a page, as a person would have marked it."""
-    said = {(each["field"], each["value"]) for each in row["marks"]}
+def _predicted(page: PreviewPage) -> list[Annotation]:
+    """What the rules find on a page, as a person would have marked it."""
+    marked = {(mark.field, mark.value) for mark in page.marks}
     return [
-        Annotation(row["url"], field, value, place if place.startswith("/") else None)
-        for record in row["records"]
-        for field, values in record["fields"].items()
-        for value, place in zip(values, record["sources"].get(field, [""] * len(values)), strict=False)
-        if (field, value) not in said
+        Annotation(page.url, field, value, place if place.startswith("/") else None)
+        for record in page.records
+        for field, values in record.fields.items()
+        for value, place in zip(values, record.sources.get(field, ("",) * len(values)), strict=False)
+        if (field, value) not in marked
     ]
 
 
@@ -222,16 +223,16 @@ def annotate_view(
     )[0]
 
 
-def _places(made: dict[str, Any], url: str) -> list[tuple[str, str, int]]:
+def _places(report: PreviewReport, url: str) -> list[tuple[str, str, int]]:
     """(XPath, field, colour) of all that is marked or found on a page."""
-    row = next((row for row in made["pages"] if row["url"] == url), None)
-    if row is None:
+    shown_page = report.page(url)
+    if shown_page is None:
         return []
-    colours = {name: number % COLOURS for number, name in enumerate(made["fields"])}
-    found = [(each["xpath"], each["field"]) for each in row["marks"] if each["xpath"]]
-    for record in row["records"]:
-        found += [(place, field) for field, places in record["sources"].items() for place in places]
-    return [(place, field, colours.get(field, 0)) for place, field in dict.fromkeys(found)]
+    colours = {name: number % COLOURS for number, name in enumerate(report.fields)}
+    places = [(mark.xpath, mark.field) for mark in shown_page.marks if mark.xpath]
+    for record in shown_page.records:
+        places += [(place, field) for field, xpaths in record.sources.items() for place in xpaths]
+    return [(place, field, colours.get(field, 0)) for place, field in dict.fromkeys(places)]
 
 
 def _marks(root: Any, places: list[tuple[str, str, int]], *, focus: str) -> str:
@@ -277,7 +278,7 @@ def clusters_json(state: State) -> list[dict[str, Any]]:
 def preview_json(state: State, id: str) -> dict[str, Any]:  # noqa: A002 - part of the address
     """What rules learnt from the annotations so far find on the sample pages (`trailmark wrap --preview`)."""
     with state.workspace() as workspace:
-        return kept_preview(workspace, id, state.pages.archives)
+        return kept_preview(workspace, id, state.pages.archives).to_json()
 
 
 @api.post("/marks")

@@ -14,8 +14,8 @@ from trailmark.serve.rendering import Sent, State, Whole, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import signed
 from trailmark.store.record_view import RecordView
-from trailmark.verbs.export import export_records
-from trailmark.verbs.wrap import MAKER
+from trailmark.verbs import export as records_export
+from trailmark.wrap import MAKER
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/records", tags=["records"])
@@ -30,7 +30,7 @@ def records_page(
     request: Request, state: State, q: str = "", kind: str = "", by: str = "", skip: Whole = 0
 ) -> Response:
     """One page of the table."""
-    with state.workspace() as workspace:
+    with state.workspace() as workspace, workspace.database.snapshot():
         view = RecordView(workspace.database)
         count, rows = view.find(kind=kind or None, containing=q, by=by, most=SHOWN, skip=max(skip, 0))
         fields, kinds = view.fields(), view.kinds()
@@ -91,7 +91,7 @@ def export(state: State, form: str, kind: str = "") -> Response:
         raise InputError(f"Records can be had as {', '.join(KINDS_OF_FILE)}; not as {form[:10]}.")
     with TemporaryDirectory() as folder, state.workspace() as workspace:
         file = Path(folder) / f"records.{form}"
-        export_records(workspace, file, kind=kind or None)
+        records_export.export(workspace, file, kind=kind or None)
         body = file.read_bytes()
     headers = {"content-disposition": f'attachment; filename="records.{form}"'}
     return Response(body, media_type=KINDS_OF_FILE[form], headers=headers)

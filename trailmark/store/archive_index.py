@@ -46,7 +46,7 @@ PRAGMA user_version = {_FORMAT};
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ArchivePlace:
     """Where the record of a URL stands."""
 
     url: str
@@ -90,7 +90,7 @@ class ArchiveIndex:
         self._ranks = {ids[str(path)]: rank for rank, path in enumerate(self._archives) if str(path) in ids}
         return read
 
-    def find(self, url: str) -> Place | None:
+    def find(self, url: str) -> ArchivePlace | None:
         """The latest record with exactly this URL, else the latest with another spelling of it."""
         rows = self._connection.execute(
             "SELECT entries.url, archive, path, offset, unpacked FROM entries JOIN archives ON archives.id = archive "
@@ -101,9 +101,9 @@ class ArchiveIndex:
         if not known:
             return None
         found = max(known, key=lambda row: (row[0] == url, self._ranks[row[1]], row[3]))
-        return Place(found[0], Path(found[2]), found[3], bool(found[4]))
+        return ArchivePlace(found[0], Path(found[2]), found[3], bool(found[4]))
 
-    def read(self, place: Place) -> Response:
+    def read(self, place: ArchivePlace) -> Response:
         """The response at a place; ArchiveError where the archive has changed since it was indexed."""
         file = self._opened(place)
         file.seek(place.offset)
@@ -205,7 +205,7 @@ class ArchiveIndex:
             addresses = list(addresses_of(file, archive))
             return addresses if all(starts_record(probe, offset) for _, offset in addresses) else None
 
-    def _opened(self, place: Place) -> IO[bytes]:
+    def _opened(self, place: ArchivePlace) -> IO[bytes]:
         """The archive's file; the files used last are kept open."""
         if place.unpacked:
             return self._unpacked_file(place.archive)

@@ -57,9 +57,3 @@ def cluster_of_page(connection: sqlite3.Connection, url: str) -> str | None:
     """The cluster that a page was put in, if it was."""
     row = connection.execute("SELECT cluster_id FROM cluster_pages WHERE url = ?", (url,)).fetchone()
     return None if row is None else row[0]
-
-
-def read_unclustered(connection: sqlite3.Connection) -> list[str]:
-    """URLs of pages that are in no cluster."""
-    rows = connection.execute("SELECT url FROM cluster_pages WHERE cluster_id IS NULL ORDER BY url")
-    return [url for (url,) in rows]

@@ -43,6 +43,7 @@ class Database:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self.connection = connection
         self.path = path
+        self._only_reading = False
 
     @classmethod
     def open(cls, path: Path | str, *, timeout: float = 30.0) -> Self:
@@ -65,12 +66,6 @@ class Database:
                 raise
         return cls(connection, path)
 
-    @property
-    def version(self) -> int:
-        """The format of the tables: how many migrations the file has behind it."""
-        with _plain_errors(self.path):
-            return version_of(self.connection)
-
     def close(self) -> None:
         self.connection.close()
 
@@ -86,6 +81,7 @@ class Database:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """All or nothing; inside another transaction it is part of that one."""
         with _plain_errors(self.path):
+            assert not self._only_reading, "a snapshot is for reading: it can't be written from"
             if self.connection.in_transaction:
                 yield self.connection
                 return
@@ -97,6 +93,24 @@ class Database:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
+
+    @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """A connection for reading only: all that is read within the block is of one moment, however much others write meanwhile.
+
+        It takes no lock that a writer needs and waits for none; inside a transaction it is part of that one.
+        """
+        with _plain_errors(self.path):
+            if self.connection.in_transaction:
+                yield self.connection
+                return
+            self.connection.execute("BEGIN DEFERRED")
+            self._only_reading = True
+            try:
+                yield self.connection
+            finally:
+                self._only_reading = False
+                self.connection.execute("ROLLBACK")  # nothing was written
 
     def begin(self) -> None:
         """Begin a transaction that goes on until `commit`, unless one is open: for many small writes over some time."""
@@ -132,11 +146,6 @@ class Database:
         """Trails in the order they were added. With `goal`: goal trails whose last label it is, and all fail trails."""
         return self._reading(trail_table.read_trails(self.connection, goal))
 
-    def remove_trails(self, source: str) -> int:
-        """How many trails of that source were removed."""
-        with self.transaction() as connection:
-            return trail_table.remove_trails(connection, source)
-
     def add_annotations(self, annotations: Iterable[Annotation], source: str) -> int:
         """How many annotations were new."""
         with self.transaction() as connection:
@@ -145,11 +154,6 @@ class Database:
     def annotations(self, url: str | None = None) -> Iterator[Annotation]:
         """Annotations in the order they were added, of one page or of all."""
         return self._reading(trail_table.read_annotations(self.connection, url))
-
-    def remove_annotations(self, source: str) -> int:
-        """How many annotations of that source were removed."""
-        with self.transaction() as connection:
-            return trail_table.remove_annotations(connection, source)
 
     def forget_annotations(self, annotations: Iterable[Annotation]) -> int:
         """How many of these were there and are no longer."""
@@ -169,29 +173,15 @@ class Database:
         """Where the page with that URL rests, if it was fetched."""
         return next(self._reading(page_table.read_pages(self.connection, url)), None)
 
-    def pages(self) -> Iterator[StoredPage]:
-        """All fetched pages, by URL."""
-        return self._reading(page_table.read_pages(self.connection))
-
-    def add_records(self, records: Iterable[Record]) -> int:
-        """How many records were new."""
-        with self.transaction() as connection:
-            return record_table.add_records(connection, records, at=_now())
-
-    def replace_records(self, records: Sequence[Record], *, maker: str) -> int:
-        """Put records in place of those whose `made_by` begins with `maker` of the same pages; how many are there now."""
-        with self.transaction() as connection:
-            return record_table.replace_records(connection, records, maker=maker, at=_now())
-
     def records(self, kind: str | None = None, *, url: str | None = None, maker: str = "") -> Iterator[Record]:
         """Records in the order they were added: of one kind, of one page, of makers whose name begins so, or all."""
         return self._reading(record_table.read_records(self.connection, kind, url=url, maker=maker))
 
     def extraction(self, url: str) -> tuple[Extraction | None, str | None]:
         """What became of a page when it was last extracted, and the cluster that it was put in."""
-        with _plain_errors(self.path):
-            done = record_table.read_extraction(self.connection, url)
-            return done, cluster_table.cluster_of_page(self.connection, url)
+        with self.snapshot() as connection:
+            done = record_table.read_extraction(connection, url)
+            return done, cluster_table.cluster_of_page(connection, url)
 
     def keep_extracted(self, done: Sequence[tuple[Extraction, Sequence[Record]]], *, maker: str) -> None:
         """Pages that were extracted, in order, with their records in place of those that such makers made of them before."""
@@ -215,8 +205,8 @@ class Database:
 
     def counts(self) -> dict[str, int]:
         """Rows of each table."""
-        with _plain_errors(self.path):
-            return {table: self.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in _TABLES}  # noqa: S608
+        with self.snapshot() as connection:
+            return {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in _TABLES}  # noqa: S608
 
     def _reading(self, rows: Iterator[Row]) -> Iterator[Row]:
         with _plain_errors(self.path):

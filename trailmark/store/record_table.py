@@ -40,12 +40,6 @@ def add_records(connection: sqlite3.Connection, records: Iterable[Record], *, at
     return new
 
 
-def replace_records(connection: sqlite3.Connection, records: Sequence[Record], *, maker: str, at: str) -> int:
-    """Put records in place of those that the same kind of maker made of the same pages; how many are there now."""
-    remove_records(connection, dict.fromkeys(each.url for each in records), maker=maker)
-    return add_records(connection, records, at=at)
-
-
 def remove_records(connection: sqlite3.Connection, urls: Iterable[str], *, maker: str) -> None:
     """Forget what makers whose name begins so made of these pages."""
     connection.executemany(

@@ -46,11 +46,6 @@ def read_trails(connection: sqlite3.Connection, goal: str | None) -> Iterator[Tr
         yield Trail(site=site, outcome=outcome, steps=tuple(Step(*step[3:]) for step in steps))
 
 
-def remove_trails(connection: sqlite3.Connection, source: str) -> int:
-    """How many trails of that source file were removed, their steps with them."""
-    return connection.execute("DELETE FROM trails WHERE source = ?", (source,)).rowcount
-
-
 def add_annotations(connection: sqlite3.Connection, annotations: Iterable[Annotation], *, source: str, at: str) -> int:
     """How many annotations were new."""
     new = 0
@@ -72,11 +67,6 @@ def read_annotations(connection: sqlite3.Connection, url: str | None) -> Iterato
     query = f"{_ANNOTATIONS} ORDER BY id" if url is None else f"{_ANNOTATIONS} WHERE url = ? ORDER BY id"
     for row in connection.execute(query, () if url is None else (url,)):
         yield Annotation(*row)
-
-
-def remove_annotations(connection: sqlite3.Connection, source: str) -> int:
-    """How many annotations of that source file were removed."""
-    return connection.execute("DELETE FROM annotations WHERE source = ?", (source,)).rowcount
 
 
 def forget_annotations(connection: sqlite3.Connection, annotations: Iterable[Annotation]) -> int:

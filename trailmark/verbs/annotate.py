@@ -1,4 +1,4 @@
-"""The wiring of annotating: what was marked on the pages of a template, and at once what the rules would find on the others.
+"""Annotating: what was marked on the pages of a template, and at once what the rules would find on the others.
 
 A preview learns rules from the annotations so far and applies them to the pages worth annotating, without putting them to use; it rests in
 `models/previews/`, so that a page that shows it need not learn again. `trailmark wrap --preview` prints the same.
@@ -7,20 +7,22 @@ A preview learns rules from the annotations so far and applies them to the pages
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from trailmark.datatypes import Annotation, Cluster
 from trailmark.errors import InputError
-from trailmark.extract.lifter import tree_of
 from trailmark.quoting import json_text
+from trailmark.read import tree_of
+from trailmark.report import Json, Report, as_json
 from trailmark.store.content_digest import content_digest
 from trailmark.store.json_lines import written_whole
 from trailmark.store.replay import Replay
 from trailmark.store.run_view import RunView
 from trailmark.workspace import Workspace
-from trailmark.wrap import AnnotatedPage, NodeTable, RuleSet, learn_rules, rules_to_json
+from trailmark.wrap import AnnotatedPage, NodeTable, RuleSet, learn_rules, rules_from_json, rules_to_json
 
 SHOWN = 12
 """Pages of the sample that are shown side by side."""
@@ -29,82 +31,152 @@ SOURCE = "marked in the app"
 
 
 def find_cluster(workspace: Workspace, identity: str) -> Cluster:
-    """One template."""
-    found = next((each for each in (known.cluster for known in workspace.clusters()) if each.id == identity), None)
-    if found is None:
+    """A cluster's id -> the cluster."""
+    cluster = next((known.cluster for known in workspace.clusters() if known.cluster.id == identity), None)
+    if cluster is None:
         raise InputError(f"There is no cluster '{identity}' in {workspace.folder}; make clusters: trailmark cluster")
-    return found
+    return cluster
 
 
 def sample_of(cluster: Cluster, marked: Sequence[str] = (), wanted: frozenset[str] = frozenset()) -> list[str]:
     """Pages to annotate in the order that helps most: those marked already, those that a run was after, then the others."""
-    known = set(cluster.pages)
+    pages = set(cluster.pages)
     order = dict.fromkeys([*cluster.sample, *cluster.pages])
-    found = [url for url in order if url in wanted]
-    return list(dict.fromkeys([*(url for url in marked if url in known), *found, *order]))[:SHOWN]
+    goals = [url for url in order if url in wanted]
+    return list(dict.fromkeys([*(url for url in marked if url in pages), *goals, *order]))[:SHOWN]
 
 
 def mark(workspace: Workspace, annotations: Sequence[Annotation]) -> int:
     """Keep marked values; a value on a page takes back that the page lacks the field, and the other way round."""
     with workspace.database.transaction():
-        for each in annotations:
-            others = [known for known in workspace.database.annotations(each.url) if known.field == each.field]
-            opposite = [known for known in others if (known.value is None) != (each.value is None)]
+        for mark in annotations:
+            others = [known for known in workspace.database.annotations(mark.url) if known.field == mark.field]
+            opposite = [known for known in others if (known.value is None) != (mark.value is None)]
             workspace.database.forget_annotations(opposite)
         return workspace.database.add_annotations(annotations, SOURCE)
 
 
 def unmark(workspace: Workspace, url: str, field: str, value: str | None) -> int:
     """Take a mark back."""
-    said = [each for each in workspace.database.annotations(url) if (each.field, each.value) == (field, value)]
-    return workspace.database.forget_annotations(said)
+    marks = [mark for mark in workspace.database.annotations(url) if (mark.field, mark.value) == (field, value)]
+    return workspace.database.forget_annotations(marks)
 
 
-def preview(workspace: Workspace, identity: str, archives: Sequence[Path] = ()) -> dict[str, Any]:
-    """What rules learnt from the annotations so far would find on the pages worth annotating; kept for `kept_preview`."""
+@dataclass(frozen=True, slots=True)
+class PreviewMark:
+    """What was marked on a page: a value, or that the page lacks the field."""
+
+    field: str
+    value: str | None
+    xpath: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewRecord:
+    """What the rules find on a page, and where."""
+
+    fields: Mapping[str, tuple[str, ...]]
+    sources: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewPage:
+    """A page of the sample."""
+
+    url: str
+    marks: tuple[PreviewMark, ...] = ()
+    records: tuple[PreviewRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewReport(Report):
+    """What rules learnt from the annotations so far find on the pages worth annotating."""
+
+    id: str
+    digest: str
+    """Of the annotations; other annotations, another preview."""
+    fields: tuple[str, ...]
+    rules: RuleSet
+    pages: tuple[PreviewPage, ...]
+
+    def to_json(self) -> dict[str, Json]:
+        """What `wrap --preview --json` prints."""
+        return {
+            "id": self.id,
+            "digest": self.digest,
+            "fields": list(self.fields),
+            "rules": rules_to_json(self.rules),
+            "pages": as_json(self.pages),
+        }
+
+    def page(self, url: str) -> PreviewPage | None:
+        """A page of the sample."""
+        return next((page for page in self.pages if page.url == url), None)
+
+
+def preview(workspace: Workspace, identity: str, archives: Sequence[str | Path] = ()) -> PreviewReport:
+    """A cluster -> what rules learnt from the annotations so far would find on the pages worth annotating; kept for `kept_preview`."""
     cluster = find_cluster(workspace, identity)
-    said = _annotations(workspace, cluster)
-    with workspace.replay(archives, all_known=True) as replay:
-        sample = sample_of(cluster, list(said), goal_urls(workspace))
+    marks = _annotations(workspace, cluster)
+    with workspace.replay([Path(archive) for archive in archives], all_known=True) as replay:
+        sample = sample_of(cluster, list(marks), goal_urls(workspace))
         tables = _tables(replay, sample, cluster, most=LEARNT_FROM)
-    pages = [AnnotatedPage(table, tuple(said.get(url, ()))) for url, table in tables.items()]
-    rules = learn_rules(identity, pages) if said else RuleSet(identity, ())
-    made = {
-        "id": identity,
-        "digest": _digest(said),
-        "fields": list(dict.fromkeys(each.field for marks in said.values() for each in marks)),
-        "rules": rules_to_json(rules),
-        "pages": [_page(url, tables[url], rules, said.get(url, [])) for url in sample if url in tables],
-    }
+    pages = [AnnotatedPage(table, tuple(marks.get(url, ()))) for url, table in tables.items()]
+    rules = learn_rules(identity, pages) if marks else RuleSet(identity, ())
+    report = PreviewReport(
+        identity,
+        _digest(marks),
+        tuple(dict.fromkeys(annotation.field for page_marks in marks.values() for annotation in page_marks)),
+        rules,
+        tuple(_page(url, tables[url], rules, marks.get(url, [])) for url in sample if url in tables),
+    )
     with written_whole(_file(workspace, identity)) as file:
-        file.write(json_text(made).encode())
-    return made
+        file.write(json_text(report.to_json()).encode())
+    return report
 
 
-def kept_preview(workspace: Workspace, identity: str, archives: Sequence[Path] = ()) -> dict[str, Any]:
+def kept_preview(workspace: Workspace, identity: str, archives: Sequence[str | Path] = ()) -> PreviewReport:
     """The preview as it was made last; made anew where annotations have come since."""
+    file = _file(workspace, identity)
     try:
-        kept = json.loads(_file(workspace, identity).read_text(encoding="utf-8"))
-        if isinstance(kept, dict) and kept["digest"] == _digest(
-            _annotations(workspace, find_cluster(workspace, identity))
-        ):
-            return kept
-    except (OSError, ValueError, KeyError):
-        pass
+        report = _preview_from_json(json.loads(file.read_text(encoding="utf-8")), source=str(file))
+        if report.digest == _digest(_annotations(workspace, find_cluster(workspace, identity))):
+            return report
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, InputError):
+        pass  # it is made anew, and that says what is wrong if it is the cluster
     return preview(workspace, identity, archives)
 
 
+def _preview_from_json(kept: Any, *, source: str) -> PreviewReport:
+    """The inverse of `to_json`; an error where it is something else."""
+    pages = (
+        PreviewPage(
+            page["url"],
+            tuple(PreviewMark(mark["field"], mark["value"], mark["xpath"]) for mark in page["marks"]),
+            tuple(PreviewRecord(_tuples(row["fields"]), _tuples(row["sources"])) for row in page["records"]),
+        )
+        for page in kept["pages"]
+    )
+    rules = rules_from_json(kept["rules"], source=source)
+    return PreviewReport(kept["id"], kept["digest"], tuple(kept["fields"]), rules, tuple(pages))
+
+
+def _tuples(values: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(texts) for name, texts in values.items()}
+
+
 def _annotations(workspace: Workspace, cluster: Cluster) -> dict[str, list[Annotation]]:
-    known = set(cluster.pages)
-    said: dict[str, list[Annotation]] = {}
-    for each in workspace.database.annotations():
-        if each.url in known:
-            said.setdefault(each.url, []).append(each)
-    return said
+    """Page -> what was marked on it, for the pages of a cluster."""
+    urls = set(cluster.pages)
+    marks: dict[str, list[Annotation]] = {}
+    for annotation in workspace.database.annotations():
+        if annotation.url in urls:
+            marks.setdefault(annotation.url, []).append(annotation)
+    return marks
 
 
-def _digest(said: dict[str, list[Annotation]]) -> str:
-    return content_digest([[each.url, each.field, each.value, each.xpath] for marks in said.values() for each in marks])
+def _digest(marks: Mapping[str, Sequence[Annotation]]) -> str:
+    return content_digest([[mark.url, mark.field, mark.value, mark.xpath] for page in marks.values() for mark in page])
 
 
 def _tables(replay: Replay, first: Sequence[str], cluster: Cluster, *, most: int) -> dict[str, NodeTable]:
@@ -119,18 +191,9 @@ def _tables(replay: Replay, first: Sequence[str], cluster: Cluster, *, most: int
     return tables
 
 
-def _page(url: str, table: NodeTable, rules: RuleSet, marks: Sequence[Annotation]) -> dict[str, Any]:
-    return {
-        "url": url,
-        "marks": [{"field": each.field, "value": each.value, "xpath": each.xpath} for each in marks],
-        "records": [
-            {
-                "fields": {k: list(v) for k, v in record.fields.items()},
-                "sources": {k: list(v) for k, v in record.sources.items()},
-            }
-            for record in rules.records(url, table)
-        ],
-    }
+def _page(url: str, table: NodeTable, rules: RuleSet, marks: Sequence[Annotation]) -> PreviewPage:
+    records = (PreviewRecord(_tuples(record.fields), _tuples(record.sources)) for record in rules.records(url, table))
+    return PreviewPage(url, tuple(PreviewMark(mark.field, mark.value, mark.xpath) for mark in marks), tuple(records))
 
 
 def _file(workspace: Workspace, identity: str) -> Path:

@@ -1,54 +1,93 @@
 """`cluster`: archives in, clusters kept in the workspace.
 
-1. Pages of the archives, site by site, join the clusters that are there or form new ones. 2. All are kept, with the pages worth annotating.
+1. Pages of the archives, site by site, join the clusters that are there or form new ones.
+2. All are kept, with the pages worth annotating; clusters of sites that are not in the archives stay.
+3. What came and what went is logged; the report lists the clusters of the sites at hand.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from trailmark.cluster import KnownCluster, find_clusters, site_of
 from trailmark.datatypes import Cluster, Response
 from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
+from trailmark.report import Json, Report, as_json
 from trailmark.settings import Settings
 from trailmark.store.archive import archives_in, packing_of, read_archive
 from trailmark.store.cluster_table import replace_clusters
-from trailmark.store.database import Database
 from trailmark.workspace import Workspace
 
 _log = logging.getLogger(__name__)
-MOST_TOLD = 20
+MOST_NAMED = 20
 """Names in one line of the log."""
 
 
+@dataclass(frozen=True, slots=True)
+class ClusterReport(Report):
+    """The clusters of the sites that were looked at."""
+
+    clusters: tuple[Cluster, ...]
+    """By site, the largest first."""
+    unclustered: tuple[str, ...]
+    """Pages that are like too few others."""
+
+    def to_json(self) -> dict[str, Json]:
+        """What `cluster --json` prints."""
+        rows: list[Json] = [_row(cluster) for cluster in self.clusters]
+        return {"clusters": rows, "unclustered": list(self.unclustered)}
+
+
+def _row(cluster: Cluster) -> dict[str, Json]:
+    return {
+        "id": cluster.id,
+        "site": cluster.site,
+        "signature": cluster.signature,
+        "size": len(cluster.pages),
+        "url_pattern": cluster.url_pattern,
+        "pages": as_json(cluster.pages),
+        "sample": as_json(cluster.sample),
+    }
+
+
 def cluster(
-    workspace: Workspace | None, archives: Sequence[Path] = (), *, again: bool = False, progress: Progress = silent
-) -> dict[str, Any]:
-    """Cluster the pages of the archives, else of the workspace's own; pages that it knows stay where they are, unless `again`.
+    workspace: Workspace | None,
+    archives: Sequence[str | Path] = (),
+    *,
+    again: bool = False,
+    progress: Progress = silent,
+) -> ClusterReport:
+    """Archives, else the workspace's own -> clusters of their pages; pages that it knows stay where they are, unless `again`.
 
     Without a workspace nothing is kept.
     """
+    paths = [Path(archive) for archive in archives]
     if workspace is None:
-        return _cluster(archives, Settings(), None, [], again=True, progress=progress)
-    workspace.remember_archives(archives)  # rules are learnt from these pages later
-    sources = archives or archives_in(workspace.archive_folder)
-    stored = workspace.clusters()
-    return _cluster(sources, workspace.settings, workspace.database, stored, again=again, progress=progress)
+        clusters, unclustered, sites = _grouped(paths, Settings(), [], progress)
+        _log_changes([], clusters, unclustered, sites, again=True)
+    else:
+        workspace.remember_archives(paths)  # rules are learnt from these pages later
+        stored = workspace.clusters()
+        sources = paths or archives_in(workspace.archive_folder)
+        clusters, unclustered, sites = _grouped(sources, workspace.settings, [] if again else stored, progress)
+        _log_changes(stored, clusters, unclustered, sites, again=again)
+        # Clustering again is about the pages at hand: clusters of other sites stay.
+        elsewhere = [known for known in stored if again and known.cluster.site not in sites]
+        rows = [(known.cluster, known.template.to_json()) for known in [*clusters, *elsewhere]]
+        with workspace.database.transaction() as connection:
+            replace_clusters(connection, rows, unclustered)
+    at_hand = tuple(known.cluster for known in clusters if known.cluster.site in sites)
+    return ClusterReport(at_hand, tuple(unclustered))
 
 
-def _cluster(
-    archives: Sequence[Path],
-    settings: Settings,
-    database: Database | None,
-    stored: Sequence[KnownCluster],
-    *,
-    again: bool,
-    progress: Progress,
-) -> dict[str, Any]:
+def _grouped(
+    archives: Sequence[Path], settings: Settings, known: Sequence[KnownCluster], progress: Progress
+) -> tuple[list[KnownCluster], list[str], set[str]]:
+    """Archives and the clusters that pages may join -> all clusters, pages in none, and the sites of the archives."""
     if not archives:
         raise InputError(
             "There is no archive to cluster: name one with --archive, or fetch pages with trailmark forage."
@@ -63,49 +102,25 @@ def _cluster(
                 sites.add(site_of(response.url))
                 yield response
 
-    known = [] if again else stored
-    found, unclustered = find_clusters(walk, known, settings.cluster)
-    _tell(stored, found, unclustered, sites, again=again)
-    if database is not None:
-        # Clustering again is about the pages at hand: clusters of other sites stay.
-        elsewhere = [each for each in stored if again and each.cluster.site not in sites]
-        with database.transaction() as connection:
-            kept = [(each.cluster, each.template.to_json()) for each in [*found, *elsewhere]]
-            replace_clusters(connection, kept, unclustered)
-    return cluster_report([each.cluster for each in found if each.cluster.site in sites], unclustered)
+    clusters, unclustered = find_clusters(walk, known, settings.cluster)
+    return clusters, unclustered, sites
 
 
-def _tell(
+def _log_changes(
     stored: Sequence[KnownCluster],
-    found: Sequence[KnownCluster],
+    clusters: Sequence[KnownCluster],
     unclustered: Sequence[str],
     sites: set[str],
     *,
     again: bool,
 ) -> None:
-    """For the log: what came, what went, and which pages found no cluster."""
-    before, now = {each.cluster.id for each in stored}, {each.cluster.id for each in found}
+    """What came, what went, and which pages have no cluster."""
+    before, now = {known.cluster.id for known in stored}, {known.cluster.id for known in clusters}
     _log.info("%d clusters on %d sites, %d of them new", len(now), len(sites), len(now - before))
-    gone = [each.cluster.id for each in stored if again and each.cluster.site in sites and each.cluster.id not in now]
+    mine = [known.cluster.id for known in stored if again and known.cluster.site in sites]
+    gone = [name for name in mine if name not in now]
     if gone:
-        _log.info("%d clusters are no more, clustering again found others: %s", len(gone), ", ".join(gone[:MOST_TOLD]))
+        _log.info("%d clusters are no more, clustering again found others: %s", len(gone), ", ".join(gone[:MOST_NAMED]))
     if unclustered:
-        shown = ", ".join(unclustered[:MOST_TOLD])
-        _log.info("%d pages are like too few others to be a cluster: %s", len(unclustered), shown)
-
-
-def cluster_report(clusters: Sequence[Cluster], unclustered: Sequence[str]) -> dict[str, Any]:
-    """What `cluster --json` prints."""
-    rows = [
-        {
-            "id": cluster.id,
-            "site": cluster.site,
-            "signature": cluster.signature,
-            "size": len(cluster.pages),
-            "url_pattern": cluster.url_pattern,
-            "pages": list(cluster.pages),
-            "sample": list(cluster.sample),
-        }
-        for cluster in clusters
-    ]
-    return {"clusters": rows, "unclustered": list(unclustered)}
+        names = ", ".join(unclustered[:MOST_NAMED])
+        _log.info("%d pages are like too few others to be a cluster: %s", len(unclustered), names)

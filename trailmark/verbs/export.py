@@ -1,16 +1,21 @@
-"""The wiring of `trailmark export`: records, or the rules that made them, from the workspace to a file."""
+"""`export`: records, or the rules that made them, from the workspace to a file.
+
+1. The form is chosen by the file's suffix. 2. One walk over the records finds the fields, a second writes them: a table needs its columns
+before its first row, and not all records fit in memory. 3. The file is put in place when it is whole.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.export import form_of, write_records
 from trailmark.quoting import json_text
+from trailmark.report import Report
 from trailmark.store.json_lines import written_whole
 from trailmark.workspace import Workspace
 from trailmark.wrap import RuleSet, rules_to_json
@@ -18,33 +23,79 @@ from trailmark.wrap.writing.rules_program import rules_to_program
 from trailmark.wrap.writing.rules_stylesheet import rules_to_stylesheet
 
 
-def export_records(
-    workspace: Workspace, file: Path, *, kind: str | None = None, fields: Sequence[str] = (), sources: bool = False
-) -> dict[str, Any]:
-    """Write the workspace's records, or those of a kind, with all their fields or those named."""
+@dataclass(frozen=True, slots=True)
+class ExportReport(Report):
+    """What `export --json` prints."""
+
+    file: Path
+    records: int
+    fields: Mapping[str, int]
+    """How many records have each field that was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesExportReport(Report):
+    """What `export --rules --json` prints."""
+
+    file: Path
+    clusters: tuple[str, ...]
+    left_out: tuple[str, ...]
+    """Clusters whose rules the file's form can't hold."""
+
+
+def export(
+    workspace: Workspace,
+    file: str | Path,
+    *,
+    kind: str | None = None,
+    fields: Sequence[str] = (),
+    sources: bool = False,
+) -> ExportReport:
+    """The workspace's records, or those of a kind, -> a file, with all their fields or those named."""
+    file = Path(file)
     form = form_of(file.name)
-    # Two walks over the records instead of all of them in memory: a table needs its columns before its first row.
-    found = Counter(name for record in workspace.database.records(kind) for name in record.fields)
-    missing = [name for name in fields if name not in found]
-    if not found:
-        kinds = sorted({record.kind for record in workspace.database.records()})
-        raise InputError(
-            f"There are no records of kind '{kind}'; there are: {', '.join(kinds)}."
-            if kinds
-            else f"There are no records in {workspace.folder}; make some first: trailmark extract"
-        )
+    counts = Counter(name for record in workspace.database.records(kind) for name in record.fields)
+    if not counts:
+        raise InputError(_no_records(workspace, kind))
+    missing = [name for name in fields if name not in counts]
     if missing:
-        raise InputError(f"No record has a field '{missing[0]}'; there are: {', '.join(found)}.")
-    columns = list(fields) or list(found)
+        raise InputError(f"No record has a field '{missing[0]}'; there are: {', '.join(counts)}.")
+    columns = list(fields) or list(counts)
+    written: Counter[str] = Counter()
     with written_whole(file) as opened:
-        records = _chosen(workspace.database.records(kind), fields)
-        counted = Counter[str]()
-        write_records(_counted(records, counted), opened, form, columns, workspace.settings.export, sources=sources)
-    return {"file": str(file), "records": counted["records"], "fields": {name: found[name] for name in columns}}
+        records = _counted(_chosen(workspace.database.records(kind), fields), written)
+        write_records(records, opened, form, columns, workspace.settings.export, sources=sources)
+    return ExportReport(file, written["records"], {name: counts[name] for name in columns})
 
 
-def export_rules(workspace: Workspace, file: Path, *, cluster: str | None = None) -> dict[str, Any]:
-    """Write the rules of all clusters, or of one: as XSLT, as a Python program on parsel, or as JSON with all there is."""
+def _no_records(workspace: Workspace, kind: str | None) -> str:
+    kinds = sorted({record.kind for record in workspace.database.records()})
+    if kinds:
+        return f"There are no records of kind '{kind}'; there are: {', '.join(kinds)}."
+    return f"There are no records in {workspace.folder}; make some first: trailmark extract"
+
+
+def _chosen(records: Iterator[Record], fields: Sequence[str]) -> Iterator[Record]:
+    """The records with the fields that are wanted; one that has none of them is left out."""
+    for record in records:
+        if not fields:
+            yield record
+            continue
+        values = {name: record.fields[name] for name in fields if name in record.fields}
+        places = {name: record.sources[name] for name in values if name in record.sources}
+        if values:
+            yield Record(record.url, record.kind, values, record.made_by, places)
+
+
+def _counted(records: Iterator[Record], counts: Counter[str]) -> Iterator[Record]:
+    for record in records:
+        counts["records"] += 1
+        yield record
+
+
+def export_rules(workspace: Workspace, file: str | Path, *, cluster: str | None = None) -> RulesExportReport:
+    """The rules of all clusters, or of one, -> a file: XSLT, a Python program on parsel, or JSON with all there is."""
+    file = Path(file)
     write = _RULE_FORMATS.get(file.suffix.lower())
     if write is None:
         raise InputError(
@@ -55,17 +106,17 @@ def export_rules(workspace: Workspace, file: Path, *, cluster: str | None = None
         raise InputError(f"There are no rules for a cluster '{cluster}'; there are: {', '.join(rules)}.")
     sets = [rules[cluster]] if cluster is not None else list(rules.values())
     # How a page falls into entries is more than an XPath can say.
-    lists = [each.id for each in sets if each.entries is not None and write is not _to_json]
-    written = [each for each in sets if each.id not in lists]
-    if not written:
+    lists = [rule_set.id for rule_set in sets if rule_set.entries is not None and write is not _to_json]
+    chosen = [rule_set for rule_set in sets if rule_set.id not in lists]
+    if not chosen:
         raise InputError(f"The rules of {lists[0]} are for lists of records; those can be written as .json only.")
     with written_whole(file) as opened:
-        opened.write(write(written).encode())
-    return {"file": str(file), "clusters": [each.id for each in written], "left_out": lists}
+        opened.write(write(chosen).encode())
+    return RulesExportReport(file, tuple(rule_set.id for rule_set in chosen), tuple(lists))
 
 
 def _to_json(sets: Sequence[RuleSet]) -> str:
-    return json_text({"rules": [rules_to_json(each) for each in sets]}, indent=1) + "\n"
+    return json_text({"rules": [rules_to_json(rule_set) for rule_set in sets]}, indent=1) + "\n"
 
 
 _RULE_FORMATS: dict[str, Callable[[Sequence[RuleSet]], str]] = {
@@ -74,21 +125,3 @@ _RULE_FORMATS: dict[str, Callable[[Sequence[RuleSet]], str]] = {
     ".py": rules_to_program,
     ".json": _to_json,
 }
-
-
-def _chosen(records: Iterator[Record], fields: Sequence[str]) -> Iterator[Record]:
-    """The records with the fields that are wanted; one that has none of them is left out."""
-    for record in records:
-        if not fields:
-            yield record
-            continue
-        kept = {name: record.fields[name] for name in fields if name in record.fields}
-        places = {name: record.sources[name] for name in kept if name in record.sources}
-        if kept:
-            yield Record(record.url, record.kind, kept, record.made_by, places)
-
-
-def _counted(records: Iterator[Record], counts: Counter[str]) -> Iterator[Record]:
-    for record in records:
-        counts["records"] += 1
-        yield record

@@ -1,37 +1,42 @@
-"""The wiring of `trailmark extract`: archives in, page after page to its records, which are kept and written out.
+"""`extract`: archives in, page after page to its records, which are kept and written out.
 
-What became of a page is kept with a digest of its content and of the rules: a page that changed neither is not extracted
-again. State and records are written together, some hundred pages at a time, so a run that is killed loses at most those.
+1. Rules and clusters are read; pages of sites that have no rules are passed over without being parsed.
+2. A page that changed no more than its rules did is not extracted again: what became of it is kept with a digest of both.
+3. The others go to a crew of processes, which find the page's cluster, apply its rules and give its records, in order.
+4. State and records are written together, some hundred pages at a time, so a run that is killed loses at most those.
+5. Records go to a file too where one is named; the report counts what was found and names pages worth a look.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from trailmark.cluster import KnownCluster, site_of
 from trailmark.datatypes import Record, Response
 from trailmark.errors import InputError
 from trailmark.export import form_of, write_records
 from trailmark.extract.crew import Crew
-from trailmark.extract.lifter import Lifted, field_names, make_lifter
+from trailmark.extract.extract_report import ExtractReport, KeptRecords
+from trailmark.extract.lifter import LiftedPage, field_names, make_lifter
 from trailmark.extract.tally import Tally
 from trailmark.progress import Progress, silent
 from trailmark.settings import Settings
 from trailmark.store.archive import packing_of, read_archive
+from trailmark.store.database import Database
 from trailmark.store.json_lines import written_whole
 from trailmark.store.record_table import Extraction
-from trailmark.verbs.wrap import MAKER
 from trailmark.workspace import Workspace
-from trailmark.wrap import RuleSet, rules_to_json
+from trailmark.wrap import MAKER, RuleSet, rules_to_json
 
 FORMAT = 1
 """Raised when pages must be extracted again because extraction itself changed."""
+LiftingTask = tuple[Response, str | None]
+"""A page, and the cluster it is known to be of."""
 CHUNK, CHUNK_BYTES = 32, 4_000_000
 """Pages, and about so many bytes, that are handed over in one go."""
 BATCH = 500
@@ -39,7 +44,7 @@ BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class ArchivedPage:
     """A page of an archive, and what is known of it."""
 
     response: Response
@@ -52,34 +57,46 @@ class Visit:
 
 def extract(
     workspace: Workspace,
-    archives: Sequence[Path] = (),
+    archives: Sequence[str | Path] = (),
     *,
-    out: Path | None = None,
+    out: str | Path | None = None,
     sources: bool = False,
     jobs: int | None = None,
     again: bool = False,
     progress: Progress = silent,
-) -> dict[str, Any]:
-    """Records of all pages that have rules: into the workspace, and to a file where one is named."""
+) -> ExtractReport:
+    """Archives, else all that the workspace knows -> records of the pages that have rules, kept, and in a file where one is named."""
     rules = workspace.rules()
-    form = form_of(out.name) if out else None
-    chosen = archives or workspace.archives()
+    file = Path(out) if out is not None else None
+    form = form_of(file.name) if file else None
+    chosen = [Path(archive) for archive in archives] or workspace.archives()
     if not chosen:
         raise InputError("There is no archive to extract from: name one with --archive.")
     for archive in chosen:
         packing_of(archive)
-    run = _Run(workspace, rules, again=again, jobs=workspace.settings.wrap.jobs if jobs is None else jobs)
-    fields = list(dict.fromkeys(name for each in rules.values() for name in field_names(each)))
+    run = _PageRun(workspace, rules, again=again, jobs=workspace.settings.wrap.jobs if jobs is None else jobs)
+    fields = list(dict.fromkeys(name for rule_set in rules.values() for name in field_names(rule_set)))
     with ExitStack() as stack:
         # Closed here whatever happens, while the workspace is open: what was done is kept.
         records = stack.enter_context(closing(run.records(_responses(chosen, workspace.settings, progress))))
-        if out is None or form is None:
+        if file is None or form is None:
             for _ in records:
                 pass
         else:
-            file = stack.enter_context(written_whole(out))
-            write_records(records, file, form, fields, workspace.settings.export, sources=sources)
-    return run.tally.report()
+            opened = stack.enter_context(written_whole(file))
+            write_records(records, opened, form, fields, workspace.settings.export, sources=sources)
+    return run.tally.report(_kept_records(workspace))
+
+
+def _kept_records(workspace: Workspace) -> KeptRecords:
+    """All records of a workspace, which may be closed by the time they are asked for."""
+    path, timeout = workspace.database.path, workspace.settings.store.busy_timeout
+
+    def read() -> Iterator[Record]:
+        with Database.open(path, timeout=timeout) as database:
+            yield from database.records()
+
+    return KeptRecords(read, workspace.settings.export.separator)
 
 
 def _responses(archives: Sequence[Path], settings: Settings, progress: Progress) -> Iterator[Response]:
@@ -87,48 +104,49 @@ def _responses(archives: Sequence[Path], settings: Settings, progress: Progress)
         yield from progress(read_archive(archive, settings=settings.store), archive.name)
 
 
-class _Run:
+class _PageRun:
     """One run of extraction."""
 
-    def __init__(self, workspace: Workspace, rules: dict[str, RuleSet], *, again: bool, jobs: int) -> None:
+    def __init__(self, workspace: Workspace, rules: Mapping[str, RuleSet], *, again: bool, jobs: int) -> None:
         self.database, self.again, self.jobs = workspace.database, again, jobs
         clusters = workspace.clusters(with_pages=False)
-        kept = [rules_to_json(each) for each in rules.values()]
-        self.sites = {each.cluster.site for each in clusters if each.cluster.id in rules}
-        self.version = _version(kept, clusters, workspace.settings)
-        self.recruit = (kept, clusters, workspace.settings.cluster, workspace.settings.wrap)
-        self.tally = Tally({name: field_names(each) for name, each in rules.items()})
+        self.sites = {known.cluster.site for known in clusters if known.cluster.id in rules}
+        self.version = _version(list(rules.values()), clusters, workspace.settings)
+        self.recruit = (list(rules.values()), clusters, workspace.settings.cluster, workspace.settings.wrap)
+        self.tally = Tally({name: field_names(rule_set) for name, rule_set in rules.items()})
 
     def records(self, responses: Iterable[Response]) -> Generator[Record]:
         """Records in the order of the pages, kept while they go by."""
         batch: list[tuple[Extraction, Sequence[Record]]] = []
-        crew: Crew[tuple[Response, str | None], Lifted] = Crew(
-            make_lifter, self.recruit, jobs=self.jobs, lost=lambda _: Lifted("failed", note="its process died")
+        crew: Crew[LiftingTask, LiftedPage] = Crew(
+            make_lifter, self.recruit, jobs=self.jobs, lost=lambda _: LiftedPage("failed", note="its process died")
         )
         try:
             with crew:
-                for visit, lifted in self._lifted(responses, crew):
-                    self.tally.count(visit.response.url, lifted, fresh=visit.done is None)
-                    if visit.done is None:
-                        batch.append((_extraction(visit, lifted), lifted.records))
+                for page, lifted in self._lifted(responses, crew):
+                    self.tally.count(page.response.url, lifted, fresh=page.done is None)
+                    if page.done is None:
+                        batch.append((_extraction(page, lifted), lifted.records))
                     if len(batch) >= BATCH:
                         self._keep(batch)
                     yield from lifted.records
         finally:  # Ctrl-C, or a full disk under the file that is written: what was done is kept
             self._keep(batch)
 
-    def _lifted(self, responses: Iterable[Response], crew: Any) -> Iterator[tuple[Visit, Lifted]]:
-        waiting: list[list[Visit]] = []
+    def _lifted(
+        self, responses: Iterable[Response], crew: Crew[LiftingTask, LiftedPage]
+    ) -> Iterator[tuple[ArchivedPage, LiftedPage]]:
+        waiting: list[list[ArchivedPage]] = []
 
-        def chunks() -> Iterator[list[tuple[Response, str | None]]]:
-            for chunk in _chunks(map(self._visit, self._pages(responses))):
+        def chunks() -> Iterator[list[LiftingTask]]:
+            for chunk in _chunks(map(self._known, self._pages(responses))):
                 waiting.append(chunk)
-                yield [(visit.response, visit.cluster) for visit in chunk if visit.done is None]
+                yield [(page.response, page.cluster) for page in chunk if page.done is None]
 
         for answers in crew.answers(chunks()):
             fresh = iter(answers)
-            for visit in waiting.pop(0):
-                yield visit, next(fresh) if visit.done is None else self._stored(visit, visit.done)
+            for page in waiting.pop(0):
+                yield page, next(fresh) if page.done is None else self._stored(page, page.done)
 
     def _pages(self, responses: Iterable[Response]) -> Iterator[Response]:
         """Pages of sites that have rules; the others need not be parsed (section IV-A)."""
@@ -140,17 +158,17 @@ class _Run:
             else:
                 self.tally.pass_over(response.url)
 
-    def _visit(self, response: Response) -> Visit:
+    def _known(self, response: Response) -> ArchivedPage:
         done, cluster = self.database.extraction(response.url)
         rules = f"{self.version}:{cluster or ''}"
         if self.again or done is None or (done.content_hash, done.rules) != (response.content_hash, rules):
             done = None
-        return Visit(response, cluster, rules, done)
+        return ArchivedPage(response, cluster, rules, done)
 
-    def _stored(self, visit: Visit, done: Extraction) -> Lifted:
-        records = tuple(self.database.records(url=visit.response.url, maker=MAKER))
-        made_by = records[0].made_by.removeprefix(MAKER) if records else visit.cluster or ""
-        return Lifted(done.outcome, records, made_by, done.note)  # type: ignore[arg-type]
+    def _stored(self, page: ArchivedPage, done: Extraction) -> LiftedPage:
+        records = tuple(self.database.records(url=page.response.url, maker=MAKER))
+        made_by = records[0].made_by.removeprefix(MAKER) if records else page.cluster or ""
+        return LiftedPage(done.outcome, records, made_by, done.note)  # type: ignore[arg-type]
 
     def _keep(self, batch: list[tuple[Extraction, Sequence[Record]]]) -> None:
         if batch:
@@ -158,18 +176,18 @@ class _Run:
             batch.clear()
 
 
-def _extraction(visit: Visit, lifted: Lifted) -> Extraction:
+def _extraction(page: ArchivedPage, lifted: LiftedPage) -> Extraction:
     # A page on which a process died may do better with more memory: it is tried again each time.
-    rules = visit.rules if lifted.outcome != "failed" else ""
-    return Extraction(visit.response.url, visit.response.content_hash, rules, lifted.outcome, lifted.note)
+    rules = page.rules if lifted.outcome != "failed" else ""
+    return Extraction(page.response.url, page.response.content_hash, rules, lifted.outcome, lifted.note)
 
 
-def _chunks(visits: Iterable[Visit]) -> Iterator[list[Visit]]:
-    chunk: list[Visit] = []
+def _chunks(pages: Iterable[ArchivedPage]) -> Iterator[list[ArchivedPage]]:
+    chunk: list[ArchivedPage] = []
     size = 0
-    for visit in visits:
-        chunk.append(visit)
-        size += len(visit.response.body)
+    for page in pages:
+        chunk.append(page)
+        size += len(page.response.body)
         if len(chunk) >= CHUNK or size >= CHUNK_BYTES:
             yield chunk
             chunk, size = [], 0
@@ -177,10 +195,18 @@ def _chunks(visits: Iterable[Visit]) -> Iterator[list[Visit]]:
         yield chunk
 
 
-def _version(rules: Sequence[Any], clusters: Sequence[KnownCluster], settings: Settings) -> str:
+def _version(rules: Sequence[RuleSet], clusters: Sequence[KnownCluster], settings: Settings) -> str:
     """A digest of all that decides what a page gives, but the page. Importance grows with every page and settles ties only."""
     templates = [
-        [each.cluster.id, each.cluster.url_pattern, {**each.template.to_json(), "importance": 0}] for each in clusters
+        [known.cluster.id, known.cluster.url_pattern, {**known.template.to_json(), "importance": 0}]
+        for known in clusters
     ]
-    said = [FORMAT, rules, sorted(templates, key=str), repr(settings.cluster), settings.wrap.kind, settings.wrap.borrow]
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+    decisive = [
+        FORMAT,
+        [rules_to_json(rule_set) for rule_set in rules],
+        sorted(templates, key=str),
+        repr(settings.cluster),
+        settings.wrap.kind,
+        settings.wrap.borrow,
+    ]
+    return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()[:16]

@@ -1,30 +1,28 @@
-"""The wiring of `trailmark wrap --propose`: clusters with rules teach, and the others get proposals that a person confirms.
+"""`wrap --propose`: clusters with rules teach, and the others get proposals that a person confirms.
 
-Clusters whose rules share at least half of their fields are of one kind. A cluster without rules is held against each kind, and
-the kind that finds most there speaks. What it proposes is written as annotations, each with its confidence: `trailmark teach
---annotations` takes them in, as they are or mended.
+1. Clusters whose rules share at least half of their fields are of one kind.
+2. A cluster without rules is held against each kind, and the kind that finds most there speaks.
+3. What it proposes is written as annotations, each with its confidence: `trailmark teach --annotations` takes them in, as they are or mended.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from trailmark.cluster import KnownCluster, Template
+from trailmark.cluster import KnownCluster
 from trailmark.errors import InputError
-from trailmark.extract.lifter import tree_of
 from trailmark.progress import Progress, silent
 from trailmark.propose.proposal import FieldProposal, propose_fields, proposed_values
 from trailmark.propose.site_kind import SAMPLE, SiteView, view_site
-from trailmark.store.cluster_table import read_clusters
+from trailmark.read import tree_of
+from trailmark.report import Json, Report
 from trailmark.store.json_lines import write_json_lines
 from trailmark.store.replay import Replay
 from trailmark.workspace import Workspace
 from trailmark.wrap import NodeTable, RuleSet
-
-Tables = dict[str, NodeTable]
 
 LEAST_PAGES = 3
 """Of a cluster: fewer do not show what changes from page to page."""
@@ -32,89 +30,120 @@ SHOWN = 3
 """Values of a field that the report shows."""
 
 
-def propose(workspace: Workspace, archives: Sequence[Path] = (), *, progress: Progress = silent) -> dict[str, Any]:
-    """Proposals for each cluster without rules, written to `proposals/` in the workspace, and a report of them."""
+@dataclass(frozen=True, slots=True)
+class ProposedField:
+    """A field of a new cluster, as known sites of its kind have it."""
+
+    field: str
+    confidence: float
+    label: str
+    """The words of the template before its values."""
+    pages: int
+    values: tuple[str, ...]
+    """A few of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedCluster:
+    """A cluster without rules, and what was proposed for it."""
+
+    id: str
+    pages: int
+    file: Path
+    """Where the proposals were written."""
+    fields: tuple[ProposedField, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProposeReport(Report):
+    """What `wrap --propose --json` prints."""
+
+    seeds: tuple[str, ...]
+    """Clusters that have rules, and taught."""
+    clusters: tuple[ProposedCluster, ...]
+    """Those for which anything was proposed."""
+
+
+def propose(workspace: Workspace, archives: Sequence[str | Path] = (), *, progress: Progress = silent) -> ProposeReport:
+    """Rules of some clusters -> proposals for each cluster without, written to `proposals/` in the workspace."""
     rules = workspace.rules()
-    with workspace.database.transaction() as connection:
-        clusters = [KnownCluster(cluster, Template.from_json(kept)) for cluster, kept in read_clusters(connection)]
-    known = [each for each in clusters if each.cluster.id in rules]
-    new = [each for each in clusters if each.cluster.id not in rules and len(each.cluster.pages) >= LEAST_PAGES]
+    clusters = workspace.clusters()
+    known = [seed for seed in clusters if seed.cluster.id in rules]
+    without = [other for other in clusters if other.cluster.id not in rules]
+    new = [other for other in without if len(other.cluster.pages) >= LEAST_PAGES]
     if not new:
         raise InputError(
             f"Every cluster with at least {LEAST_PAGES} pages has rules: cluster a new site first: trailmark cluster"
         )
-    with workspace.replay(archives, all_known=True) as replay:
+    with workspace.replay([Path(archive) for archive in archives], all_known=True) as replay:
         kinds = [
-            [view_site(list(_tables(each, replay).values()), rules[each.cluster.id]) for each in kind]
+            [view_site(list(_tables(seed, replay).values()), rules[seed.cluster.id]) for seed in kind]
             for kind in _kinds(list(progress(known, "sites that are known")), rules)
         ]
-        reports = [_proposed(workspace, each, kinds, replay) for each in progress(new, "new sites")]
-    return {"seeds": [each.cluster.id for each in known], "clusters": [each for each in reports if each["fields"]]}
+        proposals = [_proposed(workspace, cluster, kinds, replay) for cluster in progress(new, "new sites")]
+    seeds = tuple(seed.cluster.id for seed in known)
+    return ProposeReport(seeds, tuple(proposal for proposal in proposals if proposal.fields))
 
 
 def proposals_file(workspace: Workspace, cluster: str) -> Path:
-    """Where the proposals for a cluster are written."""
-    return (
-        workspace.folder / "proposals" / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', cluster).strip('.-') or 'cluster'}.jsonl"
-    )
+    """A cluster's id -> where its proposals are written."""
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", cluster).strip(".-") or "cluster"
+    return workspace.folder / "proposals" / f"{name}.jsonl"
 
 
-def _kinds(known: Sequence[KnownCluster], rules: dict[str, RuleSet]) -> list[list[KnownCluster]]:
-    """Clusters whose rules look for much the same."""
+def _kinds(known: Sequence[KnownCluster], rules: Mapping[str, RuleSet]) -> list[list[KnownCluster]]:
+    """Clusters in groups whose rules look for much the same."""
     kinds: list[tuple[set[str], list[KnownCluster]]] = []
-    for each in known:
-        fields = {field.name for field in rules[each.cluster.id].fields}
-        mine = next((kind for kind in kinds if 2 * len(kind[0] & fields) >= len(fields) > 0), None)
-        if mine is None:
-            kinds.append((fields, [each]))
+    for cluster in known:
+        fields = {field.name for field in rules[cluster.cluster.id].fields}
+        kind = next((kind for kind in kinds if 2 * len(kind[0] & fields) >= len(fields) > 0), None)
+        if kind is None:
+            kinds.append((fields, [cluster]))
         else:
-            mine[0].update(fields)
-            mine[1].append(each)
+            kind[0].update(fields)
+            kind[1].append(cluster)
     return [members for fields, members in kinds if fields]
 
 
-def _tables(cluster: KnownCluster, replay: Replay) -> Tables:
-    """Pages of the cluster, evenly taken, and those that are best annotated first."""
+def _tables(cluster: KnownCluster, replay: Replay) -> dict[str, NodeTable]:
+    """Pages of the cluster by URL, evenly taken, and those that are best annotated first."""
     pages = cluster.cluster.pages
     urls = dict.fromkeys([*cluster.cluster.sample, *pages[:: max(len(pages) // SAMPLE, 1)]])
-    found: Tables = {}
+    tables: dict[str, NodeTable] = {}
     for url in list(urls)[:SAMPLE]:
         response = replay.fetch(url)
         table = NodeTable(tree_of(response) if response.status == 200 else None)
         if len(table):
-            found[url] = table
-    return found
+            tables[url] = table
+    return tables
 
 
 def _proposed(
     workspace: Workspace, cluster: KnownCluster, kinds: Sequence[Sequence[SiteView]], replay: Replay
-) -> dict[str, Any]:
+) -> ProposedCluster:
+    """The best offer of any kind of site for a cluster, written to its file."""
     tables = _tables(cluster, replay)
     view = view_site(list(tables.values()))
     least = workspace.settings.wrap.least_confidence
     offers = [propose_fields(seeds, view, least=least) for seeds in kinds]
-    best = max(offers, key=lambda offer: sum(each.confidence for each in offer), default=[])
+    best = max(offers, key=lambda offer: sum(proposal.confidence for proposal in offer), default=[])
     path = proposals_file(workspace, cluster.cluster.id)
     if best:
         path.parent.mkdir(exist_ok=True)
         write_json_lines(path, _lines(best, view, list(tables)))
-    fields = [_field_report(each, view) for each in best]
-    return {"id": cluster.cluster.id, "pages": len(cluster.cluster.pages), "file": str(path), "fields": fields}
+    fields = tuple(_proposed_field(proposal, view) for proposal in best)
+    return ProposedCluster(cluster.cluster.id, len(cluster.cluster.pages), path, fields)
 
 
-def _lines(proposals: Sequence[FieldProposal], view: SiteView, urls: Sequence[str]) -> list[dict[str, Any]]:
+def _lines(proposals: Sequence[FieldProposal], view: SiteView, urls: Sequence[str]) -> list[dict[str, Json]]:
+    """Proposals as annotations with a confidence, as they are written."""
     return [
-        {"url": said.url, "field": said.field, "value": said.value, "xpath": said.xpath, "confidence": confidence}
-        for said, confidence in proposed_values(proposals, view, urls)
+        {"url": mark.url, "field": mark.field, "value": mark.value, "xpath": mark.xpath, "confidence": confidence}
+        for mark, confidence in proposed_values(proposals, view, urls)
     ]
 
 
-def _field_report(proposal: FieldProposal, view: SiteView) -> dict[str, Any]:
+def _proposed_field(proposal: FieldProposal, view: SiteView) -> ProposedField:
     texts = [view.texts.tables[number].texts[row] for number, row in proposal.slot.places]
-    return {
-        "field": proposal.field,
-        "confidence": proposal.confidence,
-        "label": proposal.slot.label,
-        "pages": len(texts),
-        "values": list(dict.fromkeys(texts))[:SHOWN],
-    }
+    values = tuple(dict.fromkeys(texts))[:SHOWN]
+    return ProposedField(proposal.field, proposal.confidence, proposal.slot.label, len(texts), values)

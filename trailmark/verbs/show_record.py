@@ -12,9 +12,8 @@ from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.read import normalise_url, parse_html
 from trailmark.store.replay import Replay
-from trailmark.verbs.wrap import MAKER
 from trailmark.workspace import Workspace
-from trailmark.wrap import rule_sentence
+from trailmark.wrap import MAKER, rule_sentence
 
 AROUND = 60
 """Characters of the page's text that are shown on either side of a value."""

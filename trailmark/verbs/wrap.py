@@ -1,20 +1,27 @@
-"""The wiring of `trailmark wrap`: annotations and clusters in, rules kept."""
+"""`wrap`: annotations and clusters in, rules kept.
+
+1. Annotated pages are looked up in the archives and put to their clusters; one that has no place is a problem in the report.
+2. For each cluster with annotated pages rules are learnt from these and from further pages of it.
+3. Clusters that nobody annotated get rules from their pages' own structured data, if that says anything.
+4. The rules are kept in place of the cluster's old ones; rules of clusters that are no more are dropped.
+5. What the rules lift off a few archived pages is remembered, so that `trailmark monitor` can tell later when they break.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from trailmark.cluster import KnownCluster
+from trailmark.cluster import KnownCluster, Matcher
 from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
-from trailmark.extract.lifter import Matcher as Matcher  # part of what others use of this module
-from trailmark.extract.lifter import tree_of
 from trailmark.progress import Progress, silent
+from trailmark.read import tree_of
+from trailmark.report import Report
 from trailmark.store.replay import Replay
+from trailmark.verbs.golden_pages import remember_goldens
 from trailmark.workspace import Workspace
 from trailmark.wrap import (
     UNCONFIRMED,
@@ -26,93 +33,118 @@ from trailmark.wrap import (
     rule_sentence,
     rule_xpath,
 )
+from trailmark.wrap.rules.rule import FieldRules
 
 _log = logging.getLogger(__name__)
-MAKER = "rule:"
-"""What `made_by` of a record begins with; the rules' cluster follows."""
+_NOTHING = "There are no annotations: teach some first: trailmark teach --annotations ANN.jsonl"
+LEAST_FREE = 3
+"""Pages of a cluster that must be there before its structured data is believed."""
+
+PageMarks = dict[str, list[Annotation]]
+"""URL -> what was marked on the page."""
 
 
-def wrap(workspace: Workspace, archives: Sequence[Path] = (), *, progress: Progress = silent) -> dict[str, Any]:
-    """Learn rules for each cluster that has annotated pages; rules of the other clusters stay."""
+@dataclass(frozen=True, slots=True)
+class LearntField:
+    """A field, and the first of the rules that vote on it."""
+
+    field: str
+    rules: int
+    several: bool
+    type: str
+    xpath: str
+    says: str
+    support: float
+
+
+@dataclass(frozen=True, slots=True)
+class LearntEntries:
+    """How the pages of a cluster fall into entries, each a record."""
+
+    xpath: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class LearntStructured:
+    """A field that the pages' own structured data gives."""
+
+    field: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class LearntCluster:
+    """What was learnt for one cluster."""
+
+    id: str
+    annotated: tuple[str, ...]
+    fields: tuple[LearntField, ...]
+    entries: LearntEntries | None
+    structured: tuple[LearntStructured, ...]
+    unlearnt: tuple[str, ...]
+    """Fields for which no rule was found."""
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WrapReport(Report):
+    """What `wrap --json` prints."""
+
+    clusters: tuple[LearntCluster, ...]
+    problems: tuple[str, ...]
+    """A sentence for each annotated page that has no place."""
+
+
+def wrap(workspace: Workspace, archives: Sequence[str | Path] = (), *, progress: Progress = silent) -> WrapReport:
+    """Annotations of the workspace -> rules for each cluster that has annotated pages; rules of the other clusters stay."""
     annotations = list(workspace.database.annotations())
     clusters = workspace.clusters()
-    if not annotations and not (clusters and workspace.settings.wrap.structured):
+    structured = workspace.settings.wrap.structured
+    if not annotations and not (clusters and structured):
         raise InputError(_NOTHING)
     if not clusters:
         raise InputError("There are no clusters yet: make them first: trailmark cluster")
-    kept = workspace.rules() if workspace.has_rules() else {}
-    with workspace.replay(archives, all_known=True) as replay:
-        marked, problems = _by_cluster(annotations, clusters, replay, workspace)
-        learnt = {}
-        for cluster in progress([each for each in clusters if each.cluster.id in marked], "learning rules"):
-            pages = _sample(cluster, marked[cluster.cluster.id], replay, workspace.settings.wrap.sample)
-            learnt[cluster.cluster.id] = learn_rules(cluster.cluster.id, pages)
-        if workspace.settings.wrap.structured:
-            rest = [each for each in clusters if each.cluster.id not in marked and _is_free(each, kept)]
-            for cluster in progress(rest, "reading structured data"):
-                found = _from_structured_data(cluster, replay, workspace.settings.wrap.sample)
-                if found is not None:
-                    learnt[cluster.cluster.id] = found
-    if not annotations and not learnt:
+    old = workspace.rules() if workspace.has_rules() else {}
+    with workspace.replay([Path(archive) for archive in archives], all_known=True) as replay:
+        marks, problems = _by_cluster(annotations, clusters, replay, workspace)
+        most = workspace.settings.wrap.sample
+        new = _from_marks(clusters, marks, replay, most, progress)
+        if structured:
+            rest = [known for known in clusters if known.cluster.id not in marks and _is_free(known, old)]
+            new |= _from_structured_data(rest, replay, most, progress)
+    if not annotations and not new:
         raise InputError(_NOTHING)
-    kept = {**kept, **learnt}
-    known = {each.cluster.id for each in clusters}
-    _tell(learnt, [name for name in kept if name not in known])
-    workspace.keep_rules([rules for name, rules in kept.items() if name in known])
-    return {"clusters": [_report(rules, marked.get(name, {})) for name, rules in learnt.items()], "problems": problems}
+    names = {known.cluster.id for known in clusters}
+    rules = {**old, **new}
+    _log_learnt(new, [name for name in rules if name not in names])
+    workspace.keep_rules([rule_set for name, rule_set in rules.items() if name in names])
+    remember_goldens(workspace)
+    learnt = tuple(_learnt_cluster(rule_set, marks.get(name, {})) for name, rule_set in new.items())
+    return WrapReport(learnt, tuple(problems))
 
 
-def _tell(learnt: dict[str, RuleSet], dropped: Sequence[str]) -> None:
-    """For the log: what was learnt for each cluster, what could not be, and whose rules were dropped."""
+def _log_learnt(learnt: Mapping[str, RuleSet], dropped: Sequence[str]) -> None:
+    """What was learnt for each cluster, what could not be, and whose rules were dropped."""
     for name, rules in learnt.items():
-        _log.info("%s: rules for %s", name, ", ".join(each.name for each in rules.fields) or "no field")
+        _log.info("%s: rules for %s", name, ", ".join(field.name for field in rules.fields) or "no field")
         for remark in (*(f"no rule for {field}" for field in rules.unlearnt), *rules.notes):
             _log.info("%s: %s", name, remark)
     for name in dropped:
         _log.info("%s: its rules are dropped, since the cluster is no more", name)
 
 
-_NOTHING = "There are no annotations: teach some first: trailmark teach --annotations ANN.jsonl"
-LEAST_FREE = 3
-"""Pages of a cluster that must be there before its structured data is believed."""
-
-
-def _is_free(cluster: KnownCluster, kept: dict[str, RuleSet]) -> bool:
-    """Whether rules from structured data may be put in place: there are none, or none that anybody confirmed."""
-    rules = kept.get(cluster.cluster.id)
-    return len(cluster.cluster.pages) >= LEAST_FREE and (rules is None or UNCONFIRMED in rules.notes)
-
-
-def _from_structured_data(cluster: KnownCluster, replay: Replay, most: int) -> RuleSet | None:
-    """Rules for a cluster that nobody annotated, from what its pages say of themselves; None where they say nothing."""
-    urls = list(dict.fromkeys([*cluster.cluster.sample, *cluster.cluster.pages]))[:most]
-    responses = [response for url in urls if (response := replay.fetch(url)).status == 200]
-    pages = [(response.url, tree_of(response)) for response in responses]
-    said: dict[str, list[Annotation]] = {}
-    for each in free_annotations(pages):
-        said.setdefault(each.url, []).append(each)
-    if not said:
-        return None
-    rules = learn_rules(
-        cluster.cluster.id, [AnnotatedPage(NodeTable(root), tuple(said.get(url, ()))) for url, root in pages]
-    )
-    return replace(rules, notes=(*rules.notes, UNCONFIRMED)) if rules.fields or rules.structured else None
-
-
-Marked = dict[str, dict[str, list[Annotation]]]
-
-
 def _by_cluster(
-    annotations: Sequence[Annotation], clusters: Sequence[KnownCluster], replay: Replay, workspace: Workspace
-) -> tuple[Marked, list[str]]:
-    """Cluster -> page -> annotations, and a sentence for each page that has no place."""
-    pages: dict[str, list[Annotation]] = {}
-    for each in annotations:
-        pages.setdefault(each.url, []).append(each)
+    annotations: Iterable[Annotation], clusters: Sequence[KnownCluster], replay: Replay, workspace: Workspace
+) -> tuple[dict[str, PageMarks], list[str]]:
+    """Annotations -> cluster -> page -> its annotations, and a sentence for each page that has no place."""
+    pages: PageMarks = {}
+    for annotation in annotations:
+        pages.setdefault(annotation.url, []).append(annotation)
     matcher = Matcher(clusters, workspace.settings.cluster)
-    marked: Marked = {}
+    marks: dict[str, PageMarks] = {}
     problems: list[str] = []
-    for url, said in pages.items():
+    for url, page_marks in pages.items():
         response = replay.fetch(url)
         root = tree_of(response) if response.status == 200 else None
         name = None if root is None else matcher.cluster_of(url, root) or matcher.cluster_of(response.url, root)
@@ -123,18 +155,27 @@ def _by_cluster(
                 f"The page {url} is annotated, but it is in no cluster: run trailmark cluster with its archive."
             )
         else:
-            marked.setdefault(name, {})[url] = said
-    return marked, problems
+            marks.setdefault(name, {})[url] = page_marks
+    return marks, problems
 
 
-def _sample(
-    cluster: KnownCluster, marked: dict[str, list[Annotation]], replay: Replay, most: int
-) -> list[AnnotatedPage]:
+def _from_marks(
+    clusters: Sequence[KnownCluster], marks: Mapping[str, PageMarks], replay: Replay, most: int, progress: Progress
+) -> dict[str, RuleSet]:
+    """Cluster -> rules learnt from its annotated pages and its sample."""
+    marked = [known for known in clusters if known.cluster.id in marks]
+    return {
+        known.cluster.id: learn_rules(known.cluster.id, _sample(known, marks[known.cluster.id], replay, most))
+        for known in progress(marked, "learning rules")
+    }
+
+
+def _sample(known: KnownCluster, marks: PageMarks, replay: Replay, most: int) -> list[AnnotatedPage]:
     """The annotated pages, then the sample and further pages of the cluster, evenly taken."""
-    rest = [url for url in cluster.cluster.pages if url not in marked]
+    rest = [url for url in known.cluster.pages if url not in marks]
     step = max(len(rest) // most, 1)
-    urls = [url for url in dict.fromkeys([*cluster.cluster.sample, *rest[::step], *rest]) if url not in marked]
-    pages = [AnnotatedPage(NodeTable(tree_of(replay.fetch(url))), tuple(said)) for url, said in marked.items()]
+    urls = [url for url in dict.fromkeys([*known.cluster.sample, *rest[::step], *rest]) if url not in marks]
+    pages = [AnnotatedPage(NodeTable(tree_of(replay.fetch(url))), tuple(marked)) for url, marked in marks.items()]
     for url in urls[: max(most - len(pages), 0)]:
         response = replay.fetch(url)
         if response.status == 200:
@@ -142,25 +183,46 @@ def _sample(
     return pages
 
 
-def _report(rules: RuleSet, marked: dict[str, list[Annotation]]) -> dict[str, Any]:
-    fields = [
-        {
-            "field": each.name,
-            "rules": len(each.rules),
-            "several": each.several,
-            "type": each.pruner.type,
-            "xpath": rule_xpath(each.rules[0], each.layer),
-            "says": rule_sentence(each.rules[0], each.layer),
-            "support": each.rules[0].support,
-        }
-        for each in rules.fields
-    ]
-    return {
-        "id": rules.id,
-        "annotated": list(marked),
-        "fields": fields,
-        "entries": {"xpath": rules.entries.entry.xpath, "says": rules.entries.sentence} if rules.entries else None,
-        "structured": [{"field": each.field, "says": each.sentence} for each in rules.structured],
-        "unlearnt": list(rules.unlearnt),
-        "notes": list(rules.notes),
-    }
+def _is_free(known: KnownCluster, old: Mapping[str, RuleSet]) -> bool:
+    """Whether rules from structured data may be put in place: there are none, or none that anybody confirmed."""
+    rules = old.get(known.cluster.id)
+    return len(known.cluster.pages) >= LEAST_FREE and (rules is None or UNCONFIRMED in rules.notes)
+
+
+def _from_structured_data(
+    clusters: Sequence[KnownCluster], replay: Replay, most: int, progress: Progress
+) -> dict[str, RuleSet]:
+    """Cluster -> rules from what its pages say of themselves; clusters whose pages say nothing are left out."""
+    learnt: dict[str, RuleSet] = {}
+    for known in progress(clusters, "reading structured data"):
+        urls = list(dict.fromkeys([*known.cluster.sample, *known.cluster.pages]))[:most]
+        responses = [response for url in urls if (response := replay.fetch(url)).status == 200]
+        pages = [(response.url, tree_of(response)) for response in responses]
+        marks: PageMarks = {}
+        for annotation in free_annotations(pages):
+            marks.setdefault(annotation.url, []).append(annotation)
+        if marks:
+            annotated = [AnnotatedPage(NodeTable(root), tuple(marks.get(url, ()))) for url, root in pages]
+            rules = learn_rules(known.cluster.id, annotated)
+            if rules.fields or rules.structured:
+                learnt[known.cluster.id] = replace(rules, notes=(*rules.notes, UNCONFIRMED))
+    return learnt
+
+
+def _learnt_cluster(rules: RuleSet, marks: PageMarks) -> LearntCluster:
+    entries = rules.entries
+    return LearntCluster(
+        rules.id,
+        tuple(marks),
+        tuple(map(_learnt_field, rules.fields)),
+        LearntEntries(entries.entry.xpath, entries.sentence) if entries else None,
+        tuple(LearntStructured(rule.field, rule.sentence) for rule in rules.structured),
+        rules.unlearnt,
+        rules.notes,
+    )
+
+
+def _learnt_field(field: FieldRules) -> LearntField:
+    first = field.rules[0]
+    xpath, sentence = rule_xpath(first, field.layer), rule_sentence(first, field.layer)
+    return LearntField(field.name, len(field.rules), field.several, field.pruner.type, xpath, sentence, first.support)

@@ -4,6 +4,7 @@ node_address.py       a node -> the XPath that selects it alone
 node_table.py         page tree -> the texts of a page, in one pass
 node_layer.py         the same of attributes and of whole elements; inner_text.py
 element_columns.py    what can be said of an element
+value_code.py         a string -> the number that stands for it in a column
 node_columns.py       what can be said of a text: features by type and level
 annotation_match.py   a marked value -> the places that may be meant
 field_layer.py        where a field's values stand: texts, elements, attributes
@@ -13,7 +14,8 @@ rule_fallback.py      where no rule is exact: positions, then a vote on weak_fea
 field_learning.py     annotations of a field -> its rules
 range_pruner.py       which part of a text is the value
 value_type.py         prices, dates, telephone numbers and the like
-value_doubt.py        when to keep silent; unsure.py: what to ask a person
+value_list.py         fields with many values a page
+value_doubt.py        when to keep silent
 rule_text.py          a rule as XPath and as a sentence
 plain_rules.py        rules as XPaths and regular expressions, for programs of others
 rules_stylesheet.py   the same as XSLT
@@ -30,33 +32,22 @@ record_list.py        all of it: a list learnt and applied; record_list_json.py
 
 structured_data.py    JSON-LD, microdata, RDFa, meta -> flat items; structured_data_json.py
 structured_data_rule.py   fields from them, and annotations for free
-
-bellwether.py         pages that are visited again, and what was lifted off them: golden extractions
-field_trait.py        whether a field's values stay, whether every page has it
-field_verdict.py      the field test; breakage.py: that and the shingle test, for a cluster
-reuse.py              which old rules serve a changed site
-repair.py             new ones from golden values: field_repair.py, list_repair.py, value_place.py
-value_list.py         fields with many values a page
-
-site_slots.py         pages nobody annotated -> texts that stand in the same place page after page
-slot_traits.py        what can be said of such a slot; site_kind.py: of a site
-slot_likeness.py      how like a known field it is; kind_weights.py: what that is worth
-proposal.py           fields of a new site, proposed through known sites of its kind
 """
 
 from trailmark.wrap.page.node_table import NodeTable
-from trailmark.wrap.rules.rule import Feature, FieldRules, Found, Rule
-from trailmark.wrap.rules.rule_set import AnnotatedPage, RuleSet, learn_rules, rules_from_json, rules_to_json
+from trailmark.wrap.rules.rule import Feature, FieldRules, FoundValue, Rule
+from trailmark.wrap.rules.rule_set import MAKER, AnnotatedPage, RuleSet, learn_rules, rules_from_json, rules_to_json
 from trailmark.wrap.structured.structured_data import structured_items
 from trailmark.wrap.structured.structured_data_rule import UNCONFIRMED, free_annotations
 from trailmark.wrap.writing.rule_text import rule_sentence, rule_xpath
 
 __all__ = [
+    "MAKER",
     "UNCONFIRMED",
     "AnnotatedPage",
     "Feature",
     "FieldRules",
-    "Found",
+    "FoundValue",
     "NodeTable",
     "Rule",
     "RuleSet",

@@ -18,7 +18,7 @@ from trailmark.wrap.rules.annotation_match import Mark, MarkedPage, readings_of
 from trailmark.wrap.rules.field_learning import learn_field
 from trailmark.wrap.rules.range_pruner import Pruner, learn_pruner
 from trailmark.wrap.rules.rule import LABELS, Feature, FieldRules, Rule
-from trailmark.wrap.rules.rule_search import DECAY, STRENGTH, Example, shared_features
+from trailmark.wrap.rules.rule_search import DECAY, STRENGTH, RuleExample, shared_features
 from trailmark.wrap.rules.value_type import fits, types_of
 
 NAMING = frozenset(("class", "id", "left", "left-of", "right", "right-of", "opens"))
@@ -74,7 +74,7 @@ def _learn_named(field: str, pages: Sequence[MarkedPage], values: frozenset[str]
     return best[1] if best and _gives_just(best[1], pages) else None
 
 
-def _named_rule(feature: Feature, examples: Sequence[Example]) -> Rule | None:
+def _named_rule(feature: Feature, examples: Sequence[RuleExample]) -> Rule | None:
     """The rule, where the feature selects just the marked values, and something in enough of the other entries."""
     seen, alone, others = 0, 0, 0
     for each in examples:
@@ -120,7 +120,7 @@ def _learn_several(field: str, pages: Sequence[MarkedPage], values: frozenset[st
     return best[1] if best else None
 
 
-def _exact_rules(examples: Sequence[Example], values: frozenset[str]) -> list[Rule]:
+def _exact_rules(examples: Sequence[RuleExample], values: frozenset[str]) -> list[Rule]:
     """Pairs of features that select all values of every marked entry and nothing else, the most trusted first."""
     marked = [(each.table, sorted(each.together)) for each in examples if each.annotated]
     others = [each.table for each in examples if not each.annotated and len(each.table)]

@@ -22,7 +22,7 @@ LEAST_OPENING = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Group:
+class EntryGroup:
     """The annotations of one entry, and rows of those that stand somewhere as they were marked."""
 
     annotations: tuple[Annotation, ...]
@@ -37,13 +37,13 @@ class Group:
         found = (each.value for each in self.annotations if each.field == field and each.value is not None)
         return " ".join(next(found, "").split())
 
-    def without(self, field: str) -> Group:
+    def without(self, field: str) -> EntryGroup:
         kept = [(row, name) for row, name in zip(self.rows, self.fields, strict=True) if name != field]
         said = tuple(each for each in self.annotations if each.field != field)
-        return Group(said, tuple(row for row, _ in kept), tuple(name for _, name in kept))
+        return EntryGroup(said, tuple(row for row, _ in kept), tuple(name for _, name in kept))
 
 
-def groups_of(table: NodeTable, annotations: Sequence[Annotation]) -> list[Group]:
+def groups_of(table: NodeTable, annotations: Sequence[Annotation]) -> list[EntryGroup]:
     """The entries that were marked on a page, those that stand nowhere left out."""
     said = [each for each in annotations if each.value is not None and each.value.strip()]
     grouped = _by_order(said)
@@ -51,7 +51,7 @@ def groups_of(table: NodeTable, annotations: Sequence[Annotation]) -> list[Group
         grouped = _by_place(table, said)
     elif len(grouped) == 1 and len({each.field for each in said}) == 1:
         grouped = [[each] for each in said]
-    found: list[Group] = []
+    found: list[EntryGroup] = []
     taken: set[int] = set()
     for each in grouped:
         group = _located(table, each, taken)
@@ -92,7 +92,7 @@ def _by_place(table: NodeTable, said: Sequence[Annotation]) -> list[list[Annotat
     return groups or [list(said)]
 
 
-def _located(table: NodeTable, group: Sequence[Annotation], taken: set[int]) -> Group:
+def _located(table: NodeTable, group: Sequence[Annotation], taken: set[int]) -> EntryGroup:
     """A row for each annotation that is found: the places that are nearest to one another, none of another entry."""
     found = [(each.field, rows) for each in group if (rows := places(table, each))]
     found = [(field, [row for row in rows if row not in taken] or rows) for field, rows in found]
@@ -103,7 +103,7 @@ def _located(table: NodeTable, group: Sequence[Annotation], taken: set[int]) -> 
         cost = (sum(each[0][0] for each in chosen), sum(each[0][1] for each in chosen))
         if best is None or cost < best[0]:
             best = cost, tuple(-row for _, row in chosen)
-    return Group(tuple(group), best[1] if best else (), tuple(name for name, _ in found))
+    return EntryGroup(tuple(group), best[1] if best else (), tuple(name for name, _ in found))
 
 
 def distance(table: NodeTable, one: int, other: int) -> tuple[int, int]:

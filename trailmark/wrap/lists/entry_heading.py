@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from trailmark.wrap.lists.entry_items import symbol_of
-from trailmark.wrap.lists.entry_rule import Entry, EntryRule
+from trailmark.wrap.lists.entry_rule import EntryRule, ListEntry
 from trailmark.wrap.lists.entry_search import MarkedList, place_of
 from trailmark.wrap.page.node_table import NodeTable
 from trailmark.wrap.rules.range_pruner import Pruner, learn_pruner
-from trailmark.wrap.rules.rule import Found
+from trailmark.wrap.rules.rule import FoundValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +23,17 @@ class HeadingRule:
     """Tag, with its class, of the element that holds the text."""
     pruner: Pruner = field(default_factory=Pruner)
 
-    def rows(self, table: NodeTable, entries: Sequence[Entry]) -> list[int]:
+    def rows(self, table: NodeTable, entries: Sequence[ListEntry]) -> list[int]:
         """The rows, ascending, of all headings of a page with these entries: made once for all of them."""
         inside = {row for each in entries for row in range(each.first, each.end)}
         outside = (row for row in range(len(table)) if row not in inside)
         return [row for row in outside if symbol_of(table.elements[int(table.owner[row])]) == self.element]
 
-    def find(self, table: NodeTable, entry: Entry, rows: Sequence[int]) -> Found | None:
+    def find(self, table: NodeTable, entry: ListEntry, rows: Sequence[int]) -> FoundValue | None:
         """What the nearest of the headings above an entry says."""
         at = bisect_left(rows, entry.first) - 1
         value = self.pruner.value(table.texts[rows[at]]) if at >= 0 else ""
-        return Found(value, rows[at]) if value else None
+        return FoundValue(value, rows[at]) if value else None
 
     @property
     def sentence(self) -> str:

@@ -26,7 +26,7 @@ _LEFT_OPEN = frozenset(("dt", "dd"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Item:
+class EntryItem:
     """A child of an element, or a text of its own."""
 
     symbol: str
@@ -54,11 +54,11 @@ def symbol_of(element: Any) -> str:
     return f"{element.tag}.{named}" if named else str(element.tag)
 
 
-def items_of(table: NodeTable, number: int) -> list[Item]:
+def items_of(table: NodeTable, number: int) -> list[EntryItem]:
     """The items of the element with that number, in document order."""
     own = _own_rows(table, number)
     rows = dict(zip(table.behind[own].tolist(), own.tolist(), strict=True))
-    items = [Item(TEXT, None, rows[-1], rows[-1] + 1)] if -1 in rows else []
+    items = [EntryItem(TEXT, None, rows[-1], rows[-1] + 1)] if -1 in rows else []
     for child in table.elements[number]:
         at = table.number_of(child)
         if at is None:
@@ -66,7 +66,7 @@ def items_of(table: NodeTable, number: int) -> list[Item]:
         if isinstance(child.tag, str):
             items += _unfolded(table, child, at)
         if at in rows:
-            items.append(Item(TEXT, None, rows[at], rows[at] + 1))
+            items.append(EntryItem(TEXT, None, rows[at], rows[at] + 1))
     return list(_joined_breaks(items))
 
 
@@ -83,20 +83,20 @@ def _by_owner(table: NodeTable) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return order, table.owner[order]
 
 
-def _unfolded(table: NodeTable, element: Any, number: int) -> Iterator[Item]:
+def _unfolded(table: NodeTable, element: Any, number: int) -> Iterator[EntryItem]:
     """The element; where pages leave terms open, parsers put each into the one before: those stand side by side again."""
     inner = next((each for each in element if each.tag in _LEFT_OPEN), None) if element.tag in _LEFT_OPEN else None
     while inner is not None:
         at = table.number_of(inner)
         if at is None:
             break
-        yield Item(symbol_of(element), element, int(table.first_text[number]), int(table.first_text[at]), inner)
+        yield EntryItem(symbol_of(element), element, int(table.first_text[number]), int(table.first_text[at]), inner)
         element, number = inner, at
         inner = next((each for each in element if each.tag in _LEFT_OPEN), None)
-    yield Item(symbol_of(element), element, int(table.first_text[number]), int(table.end_text[number]))
+    yield EntryItem(symbol_of(element), element, int(table.first_text[number]), int(table.end_text[number]))
 
 
-def copy_of(item: Item) -> Any:
+def copy_of(item: EntryItem) -> Any:
     """A copy of the item's element, as far as it belongs to it."""
     if item.until is None:
         copy = deepcopy(item.node)
@@ -109,27 +109,27 @@ def copy_of(item: Item) -> Any:
     return copy
 
 
-def _joined_breaks(items: Sequence[Item]) -> Iterator[Item]:
-    waiting: list[Item] = []
+def _joined_breaks(items: Sequence[EntryItem]) -> Iterator[EntryItem]:
+    waiting: list[EntryItem] = []
     for item in items:
         if item.tag == "br":
             waiting.append(item)
             continue
         if waiting:
-            yield Item(" ".join(["br"] * min(len(waiting), 2)), None, waiting[0].first, waiting[-1].end)
+            yield EntryItem(" ".join(["br"] * min(len(waiting), 2)), None, waiting[0].first, waiting[-1].end)
             waiting = []
         yield item
     if waiting:
-        yield Item(" ".join(["br"] * min(len(waiting), 2)), None, waiting[0].first, waiting[-1].end)
+        yield EntryItem(" ".join(["br"] * min(len(waiting), 2)), None, waiting[0].first, waiting[-1].end)
 
 
-def runs_of(items: Sequence[Item], *, opens: str, parted: str, goes_on: frozenset[str]) -> list[list[Item]]:
+def runs_of(items: Sequence[EntryItem], *, opens: str, parted: str, goes_on: frozenset[str]) -> list[list[EntryItem]]:
     """The entries: each begins with the symbol that opens one, or stands between two that part them.
 
     `goes_on` are tags that would end an entry, but are known to stand within one.
     """
-    runs: list[list[Item]] = []
-    current: list[Item] | None = None if opens else []
+    runs: list[list[EntryItem]] = []
+    current: list[EntryItem] | None = None if opens else []
     for item in items:
         if opens and item.symbol == opens:
             current = [item]

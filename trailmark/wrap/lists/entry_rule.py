@@ -19,7 +19,7 @@ from typing import Any
 from lxml import etree
 
 from trailmark.quoting import xpath_literal, xpath_name
-from trailmark.wrap.lists.entry_items import TEXT, Item, copy_of, items_of, plain_class, runs_of
+from trailmark.wrap.lists.entry_items import TEXT, EntryItem, copy_of, items_of, plain_class, runs_of
 from trailmark.wrap.page.node_table import NodeTable
 
 Shape = frozenset[str]
@@ -36,7 +36,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """One level of the way down."""
 
     tag: str
@@ -51,10 +51,12 @@ class Step:
         )
 
 
-class Entry:
+class ListEntry:
     """One entry: the rows of the page's table that it holds, and a table of its own when that is asked for."""
 
-    def __init__(self, page: NodeTable, first: int, end: int, *, number: int = -1, run: Sequence[Item] = ()) -> None:
+    def __init__(
+        self, page: NodeTable, first: int, end: int, *, number: int = -1, run: Sequence[EntryItem] = ()
+    ) -> None:
         self.page = page
         self.first = first
         self.end = end
@@ -103,7 +105,7 @@ class Entry:
 class EntryRule:
     """The way to the entries: to each of them, or, where something opens or parts them, to the element that holds them."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     rooted: bool = True
     """Whether the way begins at the root of the page."""
     opens: str = ""
@@ -126,13 +128,13 @@ class EntryRule:
     def xpath(self) -> str:
         return ("/" if self.rooted else "//") + "/".join(step.xpath for step in self.steps)
 
-    def entries(self, table: NodeTable) -> list[Entry]:
+    def entries(self, table: NodeTable) -> list[ListEntry]:
         """The entries of a page in document order; learning asks for them again and again."""
-        found: list[Entry] = table.kept(("entries", self), lambda: self._entries(table))
+        found: list[ListEntry] = table.kept(("entries", self), lambda: self._entries(table))
         return found
 
-    def _entries(self, table: NodeTable) -> list[Entry]:
-        found: list[Entry] = []
+    def _entries(self, table: NodeTable) -> list[ListEntry]:
+        found: list[ListEntry] = []
         for group in self.lists(table):
             alike = [likeness(each.shape, self.shapes) for each in group]
             if alike and sum(alike) / len(alike) >= self.least:
@@ -140,20 +142,20 @@ class EntryRule:
                 found += [each for each in kept if not self.never or each.text not in self.never]
         return found[:MOST_ENTRIES]
 
-    def lists(self, table: NodeTable) -> Iterator[list[Entry]]:
+    def lists(self, table: NodeTable) -> Iterator[list[ListEntry]]:
         """Entries by the element that holds them, whatever they look like."""
         numbers = [at for each in _select(self.xpath, table) if (at := table.number_of(each)) is not None]
         if self.in_runs:
             for number in numbers:
                 yield run_entries(table, number, self.opens, self.parted, frozenset(self.goes_on))
             return
-        by_parent: dict[int, list[Entry]] = {}
+        by_parent: dict[int, list[ListEntry]] = {}
         for number in numbers[:MOST_ENTRIES]:
             entry = element_entry(table, number)
             if entry is not None:
                 by_parent.setdefault(int(table.parent[number]), []).append(entry)
         # An entry that stands alone in its element, as a cell in its row, is of one list with those beside that element.
-        groups: dict[int, list[Entry]] = {}
+        groups: dict[int, list[ListEntry]] = {}
         for parent, entries in by_parent.items():
             groups.setdefault(parent if len(entries) > 1 else -1 - int(table.parent[parent]), []).extend(entries)
         yield from groups.values()
@@ -169,18 +171,18 @@ class EntryRule:
         return f"Each <{self.steps[-1].tag}> of the list at {way}."
 
 
-def element_entry(table: NodeTable, number: int) -> Entry | None:
+def element_entry(table: NodeTable, number: int) -> ListEntry | None:
     """An element as an entry; None where it has no text."""
     first, end = int(table.first_text[number]), int(table.end_text[number])
-    return Entry(table, first, end, number=number) if first < end else None
+    return ListEntry(table, first, end, number=number) if first < end else None
 
 
-def run_entries(table: NodeTable, number: int, opens: str, parted: str, goes_on: frozenset[str]) -> list[Entry]:
+def run_entries(table: NodeTable, number: int, opens: str, parted: str, goes_on: frozenset[str]) -> list[ListEntry]:
     runs = runs_of(items_of(table, number), opens=opens, parted=parted, goes_on=goes_on)
-    return [Entry(table, run[0].first, run[-1].end, run=run) for run in runs[:MOST_ENTRIES]]
+    return [ListEntry(table, run[0].first, run[-1].end, run=run) for run in runs[:MOST_ENTRIES]]
 
 
-def _run_shape(table: NodeTable, run: Sequence[Item]) -> Shape:
+def _run_shape(table: NodeTable, run: Sequence[EntryItem]) -> Shape:
     paths: set[str] = set()
     for item in run:
         number = None if item.node is None else table.number_of(item.node)
@@ -192,7 +194,7 @@ def _run_shape(table: NodeTable, run: Sequence[Item]) -> Shape:
     return frozenset(paths)
 
 
-def _holder(table: NodeTable, run: Sequence[Item]) -> Any:
+def _holder(table: NodeTable, run: Sequence[EntryItem]) -> Any:
     """Copies of the items below an element of their own: rules count places from the entry's beginning."""
     holder = etree.Element("entry")
     for is_text, items in groupby(run, lambda item: item.symbol == TEXT):

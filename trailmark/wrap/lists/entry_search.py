@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from trailmark.wrap.lists.entry_groups import Group
+from trailmark.wrap.lists.entry_groups import EntryGroup
 from trailmark.wrap.lists.entry_items import STOPS, items_of
-from trailmark.wrap.lists.entry_rule import Entry, EntryRule, Step, element_entry, likeness, run_entries
+from trailmark.wrap.lists.entry_rule import EntryRule, ListEntry, PathStep, element_entry, likeness, run_entries
 from trailmark.wrap.page.node_table import NodeTable
 
 MOST_LEVELS = 12
@@ -32,7 +32,7 @@ class MarkedList:
     """A page with the entries that were marked on it."""
 
     table: NodeTable
-    groups: tuple[Group, ...]
+    groups: tuple[EntryGroup, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +60,7 @@ def find_entry_rule(pages: Sequence[MarkedList], sample: Sequence[NodeTable]) ->
     return None
 
 
-def _chain(table: NodeTable, group: Group) -> list[int]:
+def _chain(table: NodeTable, group: EntryGroup) -> list[int]:
     """Elements that hold all of the group, the innermost first."""
     low, high = min(group.rows), max(group.rows)
     element = int(table.owner[low])
@@ -76,14 +76,14 @@ def _tags(table: NodeTable, number: int) -> tuple[str, ...]:
     return tuple(step.tag for step in _steps(table, number))
 
 
-def _steps(table: NodeTable, number: int) -> list[Step]:
+def _steps(table: NodeTable, number: int) -> list[PathStep]:
     """The way from the root, with the attributes that say what kind of element it is."""
-    steps: list[Step] = []
+    steps: list[PathStep] = []
     while number < len(table.tags):
         element = table.elements[number]
         kept = [(key, " ".join(element.get(key).split())) for key in ("class", "id", *_LOOK) if element.get(key)]
         kept = [(key, value) for key, value in kept if key in _LOOK or not any(sign.isdigit() for sign in value)]
-        steps.append(Step(table.tags[number], tuple(kept)))
+        steps.append(PathStep(table.tags[number], tuple(kept)))
         number = int(table.parent[number])
     return steps[::-1]
 
@@ -167,12 +167,12 @@ def _level_of_runs(page: MarkedList, numbers: tuple[int, ...], rule: EntryRule) 
     return _Level(replace(rule, steps=tuple(steps), shapes=shapes), worth)
 
 
-def place_of(entries: Sequence[Entry], group: Group) -> int | None:
+def place_of(entries: Sequence[ListEntry], group: EntryGroup) -> int | None:
     low, high = min(group.rows), max(group.rows)
     return next((at for at, each in enumerate(entries) if each.first <= low and high < each.end), None)
 
 
-def _worth(page: MarkedList, marked: Sequence[Entry], others: Sequence[Entry]) -> float | None:
+def _worth(page: MarkedList, marked: Sequence[ListEntry], others: Sequence[ListEntry]) -> float | None:
     """How many entries look like the marked ones, less where others stand among them; None where they are no list."""
     needed = LEAST_OTHERS if len(page.groups) == 1 else 0
     shapes = {each.shape for each in marked} if len(others) >= needed else {frozenset[str]()}
@@ -188,20 +188,20 @@ def _worth(page: MarkedList, marked: Sequence[Entry], others: Sequence[Entry]) -
 # --- the way down ------------------------------------------------------------------------------------------------
 
 
-def _common(ways: Sequence[Sequence[Step]]) -> list[Step]:
+def _common(ways: Sequence[Sequence[PathStep]]) -> list[PathStep]:
     """The steps with what all ways have in common; they have the same tags."""
     return [
-        Step(
+        PathStep(
             level[0].tag, tuple(each for each in level[0].attributes if all(each in step.attributes for step in level))
         )
         for level in zip(*ways, strict=True)
     ]
 
 
-def _majority(step: Step, steps: Sequence[Step]) -> Step:
+def _majority(step: PathStep, steps: Sequence[PathStep]) -> PathStep:
     """Without attributes that come and go from entry to entry, or from group to group, as those of every other row."""
     kept = [each for each in step.attributes if sum(each in other.attributes for other in steps) > 0.6 * len(steps)]
-    return Step(step.tag, tuple(kept))
+    return PathStep(step.tag, tuple(kept))
 
 
 def _fitted(
@@ -226,9 +226,9 @@ def _holds(rule: EntryRule, pages: Sequence[MarkedList]) -> bool:
 
 def _ways(rule: EntryRule) -> list[EntryRule]:
     named = [
-        Step(step.tag, tuple(each for each in step.attributes if each[0] in ("class", "id"))) for step in rule.steps
+        PathStep(step.tag, tuple(each for each in step.attributes if each[0] in ("class", "id"))) for step in rule.steps
     ]
-    bare = tuple(Step(step.tag) for step in rule.steps)
+    bare = tuple(PathStep(step.tag) for step in rule.steps)
     made = [replace(rule, steps=rule.steps), replace(rule, steps=tuple(named)), replace(rule, steps=bare)]
     made += [replace(rule, steps=tuple(named[-3:]), rooted=False), replace(rule, steps=bare[-2:], rooted=False)]
     made += [] if rule.in_runs else [replace(rule, steps=bare[-1:], rooted=False)]

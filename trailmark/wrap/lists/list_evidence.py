@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trailmark.wrap.lists.entry_rule import Entry, EntryRule
+from trailmark.wrap.lists.entry_rule import EntryRule, ListEntry
 from trailmark.wrap.lists.entry_search import MarkedList, place_of
 from trailmark.wrap.page.node_columns import value
 from trailmark.wrap.page.node_table import NodeTable
@@ -56,7 +56,7 @@ def _fills_page(rule: EntryRule, page: MarkedList) -> bool:
     )
 
 
-def _letters(table: NodeTable, entry: Entry) -> int:
+def _letters(table: NodeTable, entry: ListEntry) -> int:
     return sum(len(table.texts[row]) for row in range(entry.first, entry.end))
 
 
@@ -65,7 +65,7 @@ def _is_common(rule: EntryRule, others: Sequence[NodeTable]) -> bool:
     return 2 * sum(len(rule.entries(table)) > 1 for table in others) >= len(others)
 
 
-def _says_its_own(page: MarkedList, entries: Sequence[Entry], others: Sequence[NodeTable]) -> bool:
+def _says_its_own(page: MarkedList, entries: Sequence[ListEntry], others: Sequence[NodeTable]) -> bool:
     """Whether what stands at the places of the marked values changes from page to page, and what stands beside them too.
 
     Captions change from row to row, but not from page to page. Names of the same few people may do that as well.
@@ -82,7 +82,7 @@ def _says_its_own(page: MarkedList, entries: Sequence[Entry], others: Sequence[N
     return not (own and all(own)) and not any(stays[path] for path in stays if path not in marked)
 
 
-def _places(entry: Entry) -> list[tuple[int, str, str]]:
+def _places(entry: ListEntry) -> list[tuple[int, str, str]]:
     """Rows of an entry, with the tag path and the text of each."""
     table = entry.table
     return [(row, value(table, "tags", 0, row), text) for row, text in enumerate(table.texts)]

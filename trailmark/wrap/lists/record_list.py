@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from trailmark.datatypes import Annotation, Record
 from trailmark.wrap.lists.entry_field import learn_entry_field, with_neighbours
-from trailmark.wrap.lists.entry_groups import Group, groups_of
+from trailmark.wrap.lists.entry_groups import EntryGroup, groups_of
 from trailmark.wrap.lists.entry_heading import HeadingRule, learn_heading
-from trailmark.wrap.lists.entry_rule import Entry, EntryRule
+from trailmark.wrap.lists.entry_rule import EntryRule, ListEntry
 from trailmark.wrap.lists.entry_search import MarkedList, find_entry_rule, place_of, without_captions
 from trailmark.wrap.lists.list_evidence import is_list
 from trailmark.wrap.page.node_table import NodeTable
@@ -57,7 +57,7 @@ class ListRules:
         return bool(values) and 2 * sum(name in values for name in self.expected) >= len(self.expected)
 
     def _record(
-        self, entry: Entry, headings: Sequence[Sequence[int]], fields: Sequence[FieldRules], table: NodeTable
+        self, entry: ListEntry, headings: Sequence[Sequence[int]], fields: Sequence[FieldRules], table: NodeTable
     ) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
         values: dict[str, tuple[str, ...]] = {}
         sources: dict[str, tuple[str, ...]] = {}
@@ -157,15 +157,15 @@ def _learn(
     return LearntList(ListRules(rule, whole, headings, expected), tuple(learnt), tuple(unlearnt))
 
 
-def _marked_entries(rule: EntryRule, page: MarkedList) -> list[tuple[Entry, Group]]:
+def _marked_entries(rule: EntryRule, page: MarkedList) -> list[tuple[ListEntry, EntryGroup]]:
     entries = rule.entries(page.table)
     found = [(place_of(entries, group), group) for group in page.groups]
     return [(entries[at], group) for at, group in found if at is not None]
 
 
-def _sample(rule: EntryRule, marked: Sequence[MarkedList], others: Sequence[NodeTable]) -> list[Entry]:
+def _sample(rule: EntryRule, marked: Sequence[MarkedList], others: Sequence[NodeTable]) -> list[ListEntry]:
     """Entries that nobody marked: half of them of marked pages, the rest of others, evenly taken."""
-    here: list[Entry] = []
+    here: list[ListEntry] = []
     for page in marked:
         entries = rule.entries(page.table)
         taken = {place_of(entries, group) for group in page.groups}
@@ -175,17 +175,19 @@ def _sample(rule: EntryRule, marked: Sequence[MarkedList], others: Sequence[Node
     return _evenly(here, most) + _evenly(there, SAMPLE - min(len(here), most))
 
 
-def _evenly(entries: Sequence[Entry], most: int) -> list[Entry]:
+def _evenly(entries: Sequence[ListEntry], most: int) -> list[ListEntry]:
     return list(entries) if len(entries) <= most else [entries[at * len(entries) // most] for at in range(most)]
 
 
-def _is_whole(entry: Entry, group: Group, name: str) -> bool:
+def _is_whole(entry: ListEntry, group: EntryGroup, name: str) -> bool:
     """Whether the field is all that the entry says, and that is more than one text."""
     values = ["".join((each.value or "").split()) for each in group.annotations if each.field == name]
     return values == ["".join(entry.text.split())] and len(entry.table) > 1
 
 
-def _marks(entry: Entry, group: Group, name: str, known: Sequence[tuple[Entry, Group]]) -> tuple[Mark, ...] | None:
+def _marks(
+    entry: ListEntry, group: EntryGroup, name: str, known: Sequence[tuple[ListEntry, EntryGroup]]
+) -> tuple[Mark, ...] | None:
     """An entry of which at least half was marked lacks what was not.
 
     Unless it says what another entry was marked with: the same value marked twice on a page may have come down to once.

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from trailmark.wrap.lists.entry_heading import HeadingRule
-from trailmark.wrap.lists.entry_rule import EntryRule, Step
+from trailmark.wrap.lists.entry_rule import EntryRule, PathStep
 from trailmark.wrap.lists.record_list import ListRules
 from trailmark.wrap.rules.range_pruner import Pruner
 from trailmark.wrap.rules.value_type import PATTERNS
@@ -37,7 +37,8 @@ def list_to_json(rules: ListRules) -> dict[str, Any]:
 def list_from_json(kept: dict[str, Any]) -> ListRules:
     entry = EntryRule(
         tuple(
-            Step(str(tag), tuple((str(key), str(value)) for key, value in said.items())) for tag, said in kept["steps"]
+            PathStep(str(tag), tuple((str(key), str(value)) for key, value in said.items()))
+            for tag, said in kept["steps"]
         ),
         bool(kept["rooted"]),
         str(kept["opens"]),

@@ -10,6 +10,7 @@ from operator import methodcaller
 import numpy as np
 
 from trailmark.wrap.page.node_table import LONGEST, NodeTable, Numbers
+from trailmark.wrap.page.value_code import value_code
 
 STRIDE = 0x2545F4914F6CDD1D
 """Large and odd: codes of a tag's places are far apart."""
@@ -41,7 +42,7 @@ class _Squeezed(dict[str | None, int]):
     """Codes of attributes: most values of a page stand on many elements."""
 
     def __missing__(self, raw: str | None) -> int:
-        made = self[raw] = hash(" ".join((raw or "").split()))
+        made = self[raw] = value_code(" ".join((raw or "").split()))
         return made
 
 
@@ -122,7 +123,7 @@ def _make_index(table: NodeTable) -> Numbers:
 
 
 def codes_of(values: list[str]) -> Numbers:
-    return np.fromiter(map(hash, values), np.int64, len(values))
+    return np.fromiter(map(value_code, values), np.int64, len(values))
 
 
 def label_codes(table: NodeTable) -> Numbers:

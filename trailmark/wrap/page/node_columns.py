@@ -26,6 +26,7 @@ from trailmark.wrap.page.element_columns import (
     label_rows,
 )
 from trailmark.wrap.page.node_table import ELEMENT, TEXT, NodeTable, Numbers
+from trailmark.wrap.page.value_code import chained_code, value_code
 
 MOST_LEVELS = 8
 DEEPEST = 100
@@ -95,10 +96,10 @@ def code(kind: str, value: str) -> int:
         return int(value)
     if kind == "index":
         tag, _, number = value.removesuffix("]").rpartition("[")
-        return (hash(tag) + int(number) * STRIDE + 2**63) % 2**64 - 2**63
+        return (value_code(tag) + int(number) * STRIDE + 2**63) % 2**64 - 2**63
     if kind == "path":
         return _path_code(value)
-    return hash(value)
+    return value_code(value)
 
 
 def value(table: NodeTable, kind: str, level: int, row: int) -> str:
@@ -161,8 +162,8 @@ def _after(table: NodeTable, row: int) -> str:
 
 
 def _after_column(table: NodeTable) -> Numbers:
-    tags = np.where(_is_comment(table), hash("!"), element_column(table, "tag"))
-    return np.where(table.behind < 0, hash("^"), tags[table.behind])
+    tags = np.where(_is_comment(table), value_code("!"), element_column(table, "tag"))
+    return np.where(table.behind < 0, value_code("^"), tags[table.behind])
 
 
 def _is_comment(table: NodeTable) -> NDArray[np.bool_]:
@@ -209,14 +210,18 @@ def on_tags(table: NodeTable, path: str) -> NDArray[np.bool_]:
     rows, holders = np.arange(len(table)), table.owner
     tags = element_column(table, "tag")
     for tag in path.split("/")[::-1]:
-        same = tags[holders] == hash(tag)
+        same = tags[holders] == value_code(tag)
         rows, holders = rows[same], table.parent[holders[same]]
     return _marked(table, rows[holders == len(table.tags)])
 
 
 def _paths(table: NodeTable) -> Numbers:
     index = index_among_siblings(table).tolist()
-    return _chained(table, lambda number, tag: (tag, index[number]))
+    codes = [0] * (len(table.tags) + 1)
+    parents = table.parent.tolist()
+    for number, tag in enumerate(element_column(table, "tag")[:-1].tolist()):
+        codes[number] = chained_code(codes[parents[number]], tag, index[number])
+    return np.array(codes, dtype=np.int64)[table.owner]
 
 
 def _tag_paths(table: NodeTable) -> Numbers:
@@ -224,20 +229,12 @@ def _tag_paths(table: NodeTable) -> Numbers:
     return codes_of([_tags_of(table, row) for row in range(len(table))])
 
 
-def _chained(table: NodeTable, step: Callable[[int, str], tuple[str, int]]) -> Numbers:
-    codes = [0] * (len(table.tags) + 1)
-    parents = table.parent.tolist()
-    for number, tag in enumerate(table.tags):
-        codes[number] = hash((codes[parents[number]], step(number, tag)))
-    return np.array(codes, dtype=np.int64)[table.owner]
-
-
 def _path_code(path: str) -> int:
-    found = 0
+    number = 0
     for part in path.split("/")[1:]:
         tag, _, index = part.rpartition("[")
-        found = hash((found, (tag, int(index.rstrip("]")))))
-    return found
+        number = chained_code(number, value_code(tag), int(index.rstrip("]")))
+    return number
 
 
 def path_of(table: NodeTable, element: int) -> str:

@@ -17,7 +17,7 @@ from lxml import etree
 
 from trailmark.wrap.page.node_columns import column, places_of
 from trailmark.wrap.page.node_table import TEXT, NodeTable, Numbers
-from trailmark.wrap.rules.rule_search import Example
+from trailmark.wrap.rules.rule_search import RuleExample
 
 MOST_CANDIDATES = 8
 ELSEWHERE, PART, WHOLE = 1, 2, 3
@@ -45,7 +45,7 @@ class MarkedPage:
 class Reading:
     """One way to understand the annotations: a place on each annotated page."""
 
-    examples: tuple[Example, ...]
+    examples: tuple[RuleExample, ...]
     pairs: tuple[tuple[str, str], ...]
     """The text at each place, and the value that is meant by it."""
 
@@ -70,12 +70,12 @@ def _reading(pages: Sequence[MarkedPage], places: Sequence[dict[int, str]], mode
     return Reading(tuple(examples), tuple(pairs))
 
 
-def _settled(page: MarkedPage, rows: dict[int, str], model: NodeTable, start: int) -> Example:
+def _settled(page: MarkedPage, rows: dict[int, str], model: NodeTable, start: int) -> RuleExample:
     """The page with the row that is most like the model's; not annotated where none of its values is found."""
     if page.marks == ():
-        return Example(page.table, annotated=True)
+        return RuleExample(page.table, annotated=True)
     if not rows:
-        return Example(page.table)
+        return RuleExample(page.table)
     at_hand = sorted(rows)
     target = at_hand[int(np.argmax(_likeness(page.table, at_hand, model, start)))]  # the first of equals
     others = frozenset(row for row, value in rows.items() if value != rows[target])
@@ -84,7 +84,7 @@ def _settled(page: MarkedPage, rows: dict[int, str], model: NodeTable, start: in
     for row, alike in zip(behind, _likeness(page.table, behind, page.table, target).tolist(), strict=True):
         likest[rows[row]] = max(likest.get(rows[row], (-1, 0)), (alike, -row))
     together = (target, *sorted(-row for _, row in likest.values()))
-    return Example(page.table, target, others, together, annotated=True)
+    return RuleExample(page.table, target, others, together, annotated=True)
 
 
 def _likeness(table: NodeTable, rows: Sequence[int], model: NodeTable, start: int) -> Numbers:

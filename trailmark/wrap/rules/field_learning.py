@@ -13,7 +13,7 @@ from trailmark.wrap.rules.field_layer import in_layer, layers_to_try
 from trailmark.wrap.rules.range_pruner import Pruner, learn_pruner
 from trailmark.wrap.rules.rule import FieldRules
 from trailmark.wrap.rules.rule_fallback import fallback_rules, is_memory
-from trailmark.wrap.rules.rule_search import Example, search_rules
+from trailmark.wrap.rules.rule_search import RuleExample, search_rules
 from trailmark.wrap.rules.value_doubt import DIGIT, learn_doubt, looks_like
 from trailmark.wrap.rules.value_list import learn_value_list, list_f1
 from trailmark.wrap.rules.value_type import fits, types_of
@@ -74,7 +74,7 @@ def _learn(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
 def _best(
     field: str,
     readings: Sequence[tuple[Reading, Pruner, float]],
-    learn: Callable[[str, Sequence[Example]], FieldRules | None],
+    learn: Callable[[str, Sequence[RuleExample]], FieldRules | None],
 ) -> tuple[FieldRules, Reading] | None:
     """The reading whose rules promise most; the first of equals."""
     found = [(rules, *each) for each in readings if (rules := learn(field, each[0].examples))]
@@ -85,7 +85,7 @@ def _best(
     return replace(rules, pruner=pruner), reading
 
 
-def _exact(field: str, examples: Sequence[Example]) -> FieldRules | None:
+def _exact(field: str, examples: Sequence[RuleExample]) -> FieldRules | None:
     """Rules that agree with all annotations, if they tell of more than the annotated pages themselves."""
     rules = search_rules(field, examples)
     return None if rules is None or is_memory(rules, examples) else rules
@@ -103,7 +103,7 @@ def _with_doubt(rules: FieldRules, reading: Reading) -> FieldRules:
     return replace(rules, doubt=learn_doubt([value for _, value in reading.pairs], found))
 
 
-def _is_mandatory(rules: FieldRules, examples: Sequence[Example]) -> bool:
+def _is_mandatory(rules: FieldRules, examples: Sequence[RuleExample]) -> bool:
     """Whether no annotated page lacks the field, and hardly any other does."""
     if any(each.annotated and each.target is None for each in examples):
         return False
@@ -111,7 +111,7 @@ def _is_mandatory(rules: FieldRules, examples: Sequence[Example]) -> bool:
     return len(having) >= TYPED_PAGES and sum(having) >= TYPED_SHARE * len(having)
 
 
-def _promise(rules: FieldRules, examples: Sequence[Example]) -> float:
+def _promise(rules: FieldRules, examples: Sequence[RuleExample]) -> float:
     """How well the rules do on the pages: agreement, less where they always find the same or find it cut short."""
     shares, texts, marked = [], [], []
     for each in examples:

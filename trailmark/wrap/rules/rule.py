@@ -67,7 +67,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundValue:
     """A value that rules lifted off a page."""
 
     value: str
@@ -137,18 +137,18 @@ class FieldRules:
             int(row) for row in np.flatnonzero(shares >= self.least * speaking) if not self.is_label(table.texts[row])
         ]
 
-    def found(self, table: NodeTable) -> tuple[Found, ...]:
+    def found(self, table: NodeTable) -> tuple[FoundValue, ...]:
         """The field's values, each once, with the node of the page that each was taken from."""
         table = layer_of(table, self.layer)
         if not len(table):
             return ()
         shares, speaking = self.shares(table)
-        found: dict[str, Found] = {}
+        found: dict[str, FoundValue] = {}
         for row in self._chosen(table, shares, speaking):
             value = self.pruner.value(table.texts[row]).strip(INVISIBLE)
             share = round(float(shares[row]) / speaking, 4)
             if value and value not in found and not (self.doubt and self.doubt.refuses(value, share)):
-                found[value] = Found(value, node_of(table, row), share)
+                found[value] = FoundValue(value, node_of(table, row), share)
         return tuple(found.values())
 
     def values(self, table: NodeTable) -> list[str]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trailmark.wrap.rules.rule import Feature, FieldRules, Rule
-from trailmark.wrap.rules.rule_search import Example, shared_features, strength_of
+from trailmark.wrap.rules.rule_search import RuleExample, shared_features, strength_of
 from trailmark.wrap.rules.weak_features import MOST_CANDIDATES, SURE, Triple, learn_weak_vote, weak_features
 
 Mask = NDArray[np.bool_]
@@ -25,7 +25,7 @@ FARTHEST = 10
 OFTEN = 0.5
 
 
-def fallback_rules(field: str, examples: Sequence[Example]) -> FieldRules | None:
+def fallback_rules(field: str, examples: Sequence[RuleExample]) -> FieldRules | None:
     """Rules with positions, else a vote on weak features; None where nothing has recall 1, or nothing tells right from wrong."""
     features = shared_features(examples)
     if not features:
@@ -39,7 +39,7 @@ def fallback_rules(field: str, examples: Sequence[Example]) -> FieldRules | None
     return _weak(field, features, pairs, masks, examples) if pairs else None
 
 
-def is_memory(rules: FieldRules, examples: Sequence[Example]) -> bool:
+def is_memory(rules: FieldRules, examples: Sequence[RuleExample]) -> bool:
     """Whether each rule tells of one annotated page alone, and together they find nothing on most of the others."""
     targets = [(each.table, each.target) for each in examples if each.target is not None]
     unseen = [each.table for each in examples if not each.annotated and len(each.table)]
@@ -51,7 +51,7 @@ def is_memory(rules: FieldRules, examples: Sequence[Example]) -> bool:
 
 
 def _of_recall_1(
-    features: Sequence[Feature], masks: Sequence[Mask], examples: Sequence[Example]
+    features: Sequence[Feature], masks: Sequence[Mask], examples: Sequence[RuleExample]
 ) -> list[tuple[int, int]]:
     """Pairs that select every target, those that select least beside first, then the nearer ones."""
     having = [(mask, each) for mask, each in zip(masks, examples, strict=True) if each.target is not None]
@@ -77,7 +77,10 @@ def _rule(features: Sequence[Feature], pair: tuple[int, int], **options: float) 
 
 
 def _with_positions(
-    features: Sequence[Feature], pairs: Sequence[tuple[int, int]], masks: Sequence[Mask], examples: Sequence[Example]
+    features: Sequence[Feature],
+    pairs: Sequence[tuple[int, int]],
+    masks: Sequence[Mask],
+    examples: Sequence[RuleExample],
 ) -> list[Rule]:
     rules = []
     for one, other in pairs:
@@ -92,7 +95,7 @@ def _with_positions(
     return sorted(rules, key=lambda rule: -rule.weight * (0.1 + rule.support))
 
 
-def position_of(selected: Sequence[Mask], examples: Sequence[Example]) -> int:
+def position_of(selected: Sequence[Mask], examples: Sequence[RuleExample]) -> int:
     """The position at which the target stands on every annotated page, from the start or the end; 0 where there is none.
 
     Where a page lacks the field, nothing may stand at the position.
@@ -123,7 +126,7 @@ def _weak(
     features: Sequence[Feature],
     pairs: Sequence[tuple[int, int]],
     masks: Sequence[Mask],
-    examples: Sequence[Example],
+    examples: Sequence[RuleExample],
 ) -> FieldRules | None:
     """The vote among the candidates of the most precise pair."""
     one, other = pairs[0]

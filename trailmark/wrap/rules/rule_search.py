@@ -41,7 +41,7 @@ _NO_DISJUNCTION = frozenset(("index", "path", "nth", "begins", "ends"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Example:
+class RuleExample:
     """A page to learn from."""
 
     table: NodeTable
@@ -54,7 +54,7 @@ class Example:
     annotated: bool = False
 
 
-def shared_features(examples: Sequence[Example]) -> list[Feature]:
+def shared_features(examples: Sequence[RuleExample]) -> list[Feature]:
     """Features of the targets, page by page, and disjunctions of two or three values over all pages."""
     targets = [(each.table, each.target) for each in examples if each.target is not None]
     places = places_of(targets[0][0].layer) if targets else []
@@ -72,7 +72,7 @@ def shared_features(examples: Sequence[Example]) -> list[Feature]:
     return list(found)
 
 
-def search_rules(field: str, examples: Sequence[Example], *, several: bool = False) -> FieldRules | None:
+def search_rules(field: str, examples: Sequence[RuleExample], *, several: bool = False) -> FieldRules | None:
     """Rules that agree with all annotations and, as far as can be, with one another on the other pages.
 
     With `several` a rule must select all values of a page, else the target suffices.
@@ -100,7 +100,7 @@ def _masks(features: Sequence[Feature], table: NodeTable) -> NDArray[np.bool_]:
 
 
 def _exact_pairs(
-    features: Sequence[Feature], masks: Sequence[NDArray[np.bool_]], examples: Sequence[Example], several: bool
+    features: Sequence[Feature], masks: Sequence[NDArray[np.bool_]], examples: Sequence[RuleExample], several: bool
 ) -> list[tuple[int, int]]:
     """Pairs that select the targets and nothing else on annotated pages, the most promising first."""
     count = len(features)
@@ -140,7 +140,7 @@ def _prior(one: Feature, other: Feature) -> float:
 
 
 def _agreement(
-    prior: Floats, selected: Sequence[NDArray[np.bool_]], examples: Sequence[Example], several: bool
+    prior: Floats, selected: Sequence[NDArray[np.bool_]], examples: Sequence[RuleExample], several: bool
 ) -> tuple[Floats, Floats]:
     """Weights of the rules after asking, on pages not annotated, how often each is of the majority's mind."""
     unseen = [mask for mask, each in zip(selected, examples, strict=True) if not each.annotated and mask.shape[1]]

@@ -28,6 +28,9 @@ MOST_TEXTS = 6_000
 ALL_TEXTS = 60_000
 """Texts of one page that is not annotated, and of all pages, that learning looks at."""
 
+MAKER = "rule:"
+"""What `made_by` of a record begins with; the rules' cluster follows."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnnotatedPage:
@@ -55,7 +58,7 @@ class RuleSet:
     def record(self, url: str, table: NodeTable, *, kind: str = "item") -> Record:
         """What the rules lift off a page; of a list its first record."""
         if self.entries is not None:
-            return next(iter(self.records(url, table, kind=kind)), Record(url, kind, {}, f"rule:{self.id}"))
+            return next(iter(self.records(url, table, kind=kind)), Record(url, kind, {}, f"{MAKER}{self.id}"))
         found = {rules.name: each for rules in self.fields if (each := rules.found(table))}
         values = {name: tuple(one.value for one in each) for name, each in found.items()}
         sources = {name: tuple(table.xpath(one.node) for one in each) for name, each in found.items()}
@@ -63,12 +66,12 @@ class RuleSet:
             if said := rule.find(table):
                 values[rule.field] = tuple(each.value for each in said)
                 sources[rule.field] = tuple(map(address_of, said))
-        return Record(url, kind, values, f"rule:{self.id}", sources)
+        return Record(url, kind, values, f"{MAKER}{self.id}", sources)
 
     def records(self, url: str, table: NodeTable, *, kind: str = "item") -> tuple[Record, ...]:
         """All that the rules lift off a page: nothing, one record, or one for each entry of a list."""
         if self.entries is not None:
-            return tuple(self.entries.records(self.fields, url, table, kind, f"rule:{self.id}"))
+            return tuple(self.entries.records(self.fields, url, table, kind, f"{MAKER}{self.id}"))
         record = self.record(url, table, kind=kind)
         return (record,) if record.fields else ()
 

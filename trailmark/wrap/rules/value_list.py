@@ -46,7 +46,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Marked:
+class _MarkedTable:
     table: NodeTable
     wanted: frozenset[str]
     """The marked values that are whole texts; others can't be told by these rules."""
@@ -92,14 +92,14 @@ def value_f1(found: Sequence[Sequence[str]], wanted: Sequence[frozenset[str]]) -
     return sum(hits for hits, _ in pairs) / whole + mean / 2
 
 
-def _marked(page: MarkedPage) -> _Marked:
+def _marked(page: MarkedPage) -> _MarkedTable:
     wanted = frozenset(" ".join(mark.value.split()) for mark in page.marks or ())
     rows = [row for row, text in enumerate(page.table.texts) if text in wanted]
     texts = page.table.texts
-    return _Marked(page.table, frozenset(texts[row] for row in rows), np.array(rows, dtype=np.intp))
+    return _MarkedTable(page.table, frozenset(texts[row] for row in rows), np.array(rows, dtype=np.intp))
 
 
-def _features(marked: Sequence[_Marked]) -> list[Feature]:
+def _features(marked: Sequence[_MarkedTable]) -> list[Feature]:
     """Features of the rows of marked values, those that single them out best."""
     hits: Counter[tuple[str, int, int]] = Counter()
     every: Counter[tuple[str, int, int]] = Counter()
@@ -125,7 +125,7 @@ def _f1(hits: float, selected: float, total: float) -> float:
     return 2 * precision * recall / (precision + recall) if hits else 0.0
 
 
-def _ranked(masks: Sequence[Mask], marked: Sequence[_Marked]) -> list[tuple[int, int]]:
+def _ranked(masks: Sequence[Mask], marked: Sequence[_MarkedTable]) -> list[tuple[int, int]]:
     """Pairs of features, the most promising first."""
     count = len(masks[0])
     hits, selected = np.zeros((count, count)), np.zeros((count, count))
@@ -140,17 +140,17 @@ def _ranked(masks: Sequence[Mask], marked: Sequence[_Marked]) -> list[tuple[int,
     return [(int(at) // count, int(at) % count) for at in order if score.flat[at] > 0]
 
 
-def _values(pair: tuple[int, int], mask: Mask, page: _Marked) -> set[str]:
+def _values(pair: tuple[int, int], mask: Mask, page: _MarkedTable) -> set[str]:
     return {page.table.texts[row] for row in np.flatnonzero(mask[pair[0]] & mask[pair[1]])}
 
 
-def _exactly(pair: tuple[int, int], masks: Sequence[Mask], marked: Sequence[_Marked]) -> float:
+def _exactly(pair: tuple[int, int], masks: Sequence[Mask], marked: Sequence[_MarkedTable]) -> float:
     found = [tuple(_values(pair, mask, page)) for mask, page in zip(masks, marked, strict=True)]
     return value_f1(found, [page.wanted for page in marked])
 
 
 def _voters(
-    pairs: Sequence[tuple[int, int]], masks: Sequence[Mask], marked: Sequence[_Marked]
+    pairs: Sequence[tuple[int, int]], masks: Sequence[Mask], marked: Sequence[_MarkedTable]
 ) -> list[tuple[tuple[int, int], float]]:
     """The best pair and others that are nearly as good, with their F1."""
     scored = sorted(((_exactly(pair, masks, marked), pair) for pair in pairs), key=lambda each: (-each[0], each[1]))
@@ -160,7 +160,7 @@ def _voters(
 
 
 def _second(
-    pairs: Sequence[tuple[int, int]], best: tuple[int, int], masks: Sequence[Mask], marked: Sequence[_Marked]
+    pairs: Sequence[tuple[int, int]], best: tuple[int, int], masks: Sequence[Mask], marked: Sequence[_MarkedTable]
 ) -> tuple[int, int] | None:
     """A pair that adds values which the best one leaves out, and hardly anything else."""
     chosen, most = None, SECOND_SHARE * sum(len(page.wanted) for page in marked)

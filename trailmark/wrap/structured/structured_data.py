@@ -36,7 +36,7 @@ class Property:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class StructuredItem:
     """Something that the page describes."""
 
     syntax: str
@@ -49,7 +49,7 @@ class Item:
         return [each for each in self.properties if each.path == path]
 
 
-def structured_items(root: Any) -> tuple[Item, ...]:
+def structured_items(root: Any) -> tuple[StructuredItem, ...]:
     """All items of a page: JSON-LD first, then microdata and RDFa in document order, then what `meta` elements say."""
     if root is None:
         return ()
@@ -59,7 +59,7 @@ def structured_items(root: Any) -> tuple[Item, ...]:
         properties = item.properties[:left]
         left -= len(properties)
         if properties:
-            kept.append(Item(item.syntax, item.type, properties))
+            kept.append(StructuredItem(item.syntax, item.type, properties))
     return tuple(kept)
 
 
@@ -74,12 +74,12 @@ def plain_type(said: str) -> str:
     return first.rstrip("/#").replace("#", "/").rpartition("/")[2].rpartition(":")[2][:100]
 
 
-def _json_ld(root: Any) -> Iterator[Item]:
+def _json_ld(root: Any) -> Iterator[StructuredItem]:
     for script in root.iter("script"):
         if "ld+json" in (script.get("type") or "").lower() and script.text:
             for said, pairs in json_items(script.text):
                 made = tuple(Property(path, value, script) for path, text in pairs if (value := plain_value(text)))
-                yield Item("json-ld", plain_type(said), made)
+                yield StructuredItem("json-ld", plain_type(said), made)
 
 
 # --- microdata and RDFa ------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ _HAVING = {syntax: etree.XPath(f"descendant-or-self::*[@{words[2]}]") for syntax
 _Chain = tuple[Any, tuple[str, ...]]
 
 
-def _scoped(root: Any, syntax: str) -> Iterator[Item]:
+def _scoped(root: Any, syntax: str) -> Iterator[StructuredItem]:
     """Items by the outermost element that opens them."""
     scope, type_word, property_word = _WORDS[syntax]
     items: dict[Any, list[Property]] = {}
@@ -106,7 +106,7 @@ def _scoped(root: Any, syntax: str) -> Iterator[Item]:
         if len(items) > MOST_ITEMS:
             break
     for opener, properties in items.items():
-        yield Item(syntax, plain_type(opener.get(type_word) or ""), tuple(properties))
+        yield StructuredItem(syntax, plain_type(opener.get(type_word) or ""), tuple(properties))
 
 
 def _chain(element: Any, scope: str, property_word: str, known: dict[Any, _Chain | None]) -> _Chain | None:
@@ -164,7 +164,7 @@ def _start_of_text(element: Any) -> str:
     return "".join(parts)
 
 
-def _meta(root: Any) -> Iterator[Item]:
+def _meta(root: Any) -> Iterator[StructuredItem]:
     """One item of all `meta` elements: `og:title`, `citation_author`."""
     found = []
     for element in root.iter("meta"):
@@ -172,4 +172,4 @@ def _meta(root: Any) -> Iterator[Item]:
         value = plain_value(element.get("content") or "")
         if name and value and element.get("itemprop") is None:
             found.append(Property(name[:100], value, element))
-    yield Item("meta", "", tuple(found))
+    yield StructuredItem("meta", "", tuple(found))

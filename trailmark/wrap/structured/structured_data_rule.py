@@ -16,7 +16,7 @@ from trailmark.datatypes import Annotation
 from trailmark.wrap.page.node_address import attribute_address, element_address
 from trailmark.wrap.page.node_table import NodeTable
 from trailmark.wrap.rules.rule import FieldRules
-from trailmark.wrap.structured.structured_data import Item, Property, plain_value, structured_items
+from trailmark.wrap.structured.structured_data import Property, StructuredItem, plain_value, structured_items
 
 AGREEMENT = 0.9
 SPEAKS = 0.5
@@ -62,9 +62,9 @@ class StructuredRule:
         return f"The property “{self.path}”{of} in the page's own structured data ({_NAMES[self.syntax]})."
 
 
-def items_of_page(table: NodeTable) -> tuple[Item, ...]:
+def items_of_page(table: NodeTable) -> tuple[StructuredItem, ...]:
     """The structured data of a page, read once."""
-    found: tuple[Item, ...] = table.kept(
+    found: tuple[StructuredItem, ...] = table.kept(
         "structured", lambda: structured_items(table.elements[0] if table.elements else None)
     )
     return found
@@ -79,11 +79,11 @@ def address_of(said: Property) -> str:
 
 # --- from annotations --------------------------------------------------------------------------------------------
 
-Marked = Sequence[tuple[NodeTable, Sequence[str] | None]]
+PageValues = Sequence[tuple[NodeTable, Sequence[str] | None]]
 """Pages with a field's values: none where the page lacks it, None where nobody looked."""
 
 
-def learn_structured(field: str, pages: Marked, rules: FieldRules | None) -> StructuredRule | None:
+def learn_structured(field: str, pages: PageValues, rules: FieldRules | None) -> StructuredRule | None:
     """The property that is the field; None where there is none that can be trusted."""
     said = [(table, {plain_value(each) for each in values}) for table, values in pages if values is not None]
     shown = next((pair for pair in said if pair[1]), None)
@@ -140,7 +140,7 @@ def free_annotations(pages: Sequence[tuple[str, Any]], *, most: int = 3) -> list
     return made
 
 
-def _main_kind(pages: Sequence[Sequence[Item]]) -> tuple[str, str] | None:
+def _main_kind(pages: Sequence[Sequence[StructuredItem]]) -> tuple[str, str] | None:
     """The kind of item that at least half of the pages have, with most properties; the frame of a site is none."""
     counts: Counter[tuple[str, str]] = Counter()
     sizes: Counter[tuple[str, str]] = Counter()
@@ -155,7 +155,7 @@ def _main_kind(pages: Sequence[Sequence[Item]]) -> tuple[str, str] | None:
     return max(described or common, key=lambda kind: sizes[kind], default=None)
 
 
-def _useful(item: Item) -> Iterator[Property]:
+def _useful(item: StructuredItem) -> Iterator[Property]:
     for each in item.properties:
         is_kept = item.syntax != "meta" or each.path.startswith(_FREE_META)
         if (
@@ -166,11 +166,11 @@ def _useful(item: Item) -> Iterator[Property]:
             yield each
 
 
-def _once(item: Item) -> Iterator[Property]:
+def _once(item: StructuredItem) -> Iterator[Property]:
     yield from {(each.path, each.value): each for each in _useful(item)}.values()
 
 
-def _field_names(pages: Sequence[Sequence[Item]]) -> dict[str, str]:
+def _field_names(pages: Sequence[Sequence[StructuredItem]]) -> dict[str, str]:
     """A name for each path that half of the pages have and that says different things on different pages."""
     said: dict[str, list[str]] = {}
     for items in pages:

@@ -1,0 +1,70 @@
+"""What a run of extraction found: figures for a person, and the records that are kept as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from trailmark.datatypes import Record
+from trailmark.extract.record_frame import record_frame
+from trailmark.report import Json, Report, as_json
+
+
+@dataclass(frozen=True, slots=True)
+class UnsureField:
+    """A field that nearly all pages of its rules have, and those that lack it."""
+
+    rules: str
+    """The cluster whose rules look for it."""
+    field: str
+    lacking: int
+    share: float
+    """Of the records that have it."""
+    pages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRecords:
+    """How to read the records that a workspace holds, one after the other, and how to join several values of a field."""
+
+    read: Callable[[], Iterable[Record]] = tuple
+    separator: str = "; "
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractReport(Report):
+    """What became of the pages, and what is in the records that were lifted off them."""
+
+    records: int
+    pages: int
+    """Pages with rules of their own."""
+    empty: int
+    """Of these, pages on which nothing was found."""
+    borrowed: int
+    """Records of pages without rules, by those of another cluster of their site."""
+    without_rules: int
+    failed: int
+    extracted: int
+    unchanged: int
+    """Pages that neither changed nor got other rules since they were extracted."""
+    fields: Mapping[str, int]
+    """How many records have each field."""
+    fill: Mapping[str, float]
+    """The same as a share of the records that could have it."""
+    examples: Mapping[str, tuple[str, ...]]
+    unsure: tuple[UnsureField, ...]
+    named: Mapping[str, tuple[str, ...]]
+    """Some pages of each outcome that gave no records."""
+    kept: KeptRecords = field(default=KeptRecords(), repr=False, compare=False)
+
+    def to_json(self) -> dict[str, Json]:
+        """What `extract --json` prints."""
+        return {item.name: as_json(getattr(self, item.name)) for item in fields(self) if item.name != "kept"}
+
+    def to_pandas(self) -> Any:
+        """All records of the workspace -> a pandas DataFrame: url, kind, a column a field, made_by. Needs pandas.
+
+        Several values of a field are joined as in a CSV file; where a record lacks a field there is None.
+        """
+        return record_frame(self.kept.read(), separator=self.kept.separator)
