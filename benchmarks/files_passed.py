@@ -61,7 +61,7 @@ def traced(tracer: Tracer) -> Iterator[Tracer]:
         yield tracer
     finally:
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]
+        threading.setprofile(None)
 
 
 def page_sets(workspace: Workspace, web: DemoWeb, archive: Path) -> list[set[str]]:
@@ -135,7 +135,9 @@ def main() -> int:
         click = click_set(workspace.folder, web.root(0), archive)
     counts = [len(files) for files in pages]
     every = sorted(set().union(*pages))
-    print(f"a page passes {statistics.median(counts):.0f} files (at most {max(counts)}, all pages together {len(every)})")
+    print(
+        f"a page passes {statistics.median(counts):.0f} files (at most {max(counts)}, all pages together {len(every)})"
+    )
     print(f"a click passes {len(click)} files")
     if options.list:
         print("a page: " + " ".join(f"{name}({sum(name in files for files in pages)})" for name in every))

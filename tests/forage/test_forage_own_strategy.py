@@ -63,8 +63,8 @@ def test_the_example_of_the_how_to_walks(trailmark: Any, taught: Path, small_arc
 def test_an_object_is_a_strategy_too(taught: Path, small_archive: Path) -> None:
     with Workspace.open(taught) as workspace:
         report = forage(workspace, [ROOT], archives=[small_archive], strategy=KeywordsFirst())
-    assert (report["strategy"], report["problems"]) == ("keywords", [])
-    assert report["goals_found"] == 0  # it does not judge
+    assert (report.strategy, report.problems) == ("keywords", ())
+    assert report.goals_found == 0  # it does not judge
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def clusters_page(request: Request, state: State) -> Response:
         clusters, goals = [known.cluster for known in workspace.clusters()], goal_urls(workspace)
         marked = Counter(each.url for each in workspace.database.annotations())
         rules = workspace.rules() if workspace.has_rules() else {}
-        pages = status(workspace)["counts"].get("pages", 0)
+        pages = status(workspace).counts.get("pages", 0)
     rows: list[dict[str, Any]] = [
         {
             "id": each.id,
