@@ -124,7 +124,7 @@ def test_a_dead_host_is_unreachable_and_the_others_go_on(demo: DemoServer) -> No
     forager.add_site(Seed("http://127.0.0.1:9/"))
     crawl(forager, lookup=no_dns)
     assert [site.ended for site in forager.sites[4:]] == ["unreachable", "unreachable"]
-    assert forager.sites[4].why == "no address is known for host nobody.invalid"
+    assert forager.sites[4].why.endswith("no address is known for host nobody.invalid")
     assert "host 127.0.0.1 has no public address (127.0.0.1)" in forager.sites[5].why
     assert sum(site.pages for site in forager.sites[:4]) >= 28
 
