@@ -119,7 +119,7 @@ def _ours(options: argparse.Namespace) -> dict[str, float]:
 
         start = time.process_time()
         report = forage(workspace, [web.root(number) for number in range(web.sites)], strategy=options.strategy)
-        return {"pages": report["pages"], "cpu": time.process_time() - start}
+        return {"pages": report.pages, "cpu": time.process_time() - start}
 
 
 def _bare(options: argparse.Namespace) -> dict[str, float]:

@@ -20,14 +20,15 @@ from pathlib import Path
 
 import numpy as np
 
-import trailmark.verbs.forage_run as foraging
+import trailmark.forage.forage_run as foraging
 from trailmark.datatypes import Page, Response
 from trailmark.demo import DemoWeb
+from trailmark.forage.forage_run import Errand, ForageRun
 from trailmark.forage.learning_walk import LearningWalk
 from trailmark.forage.scope import Seed
 from trailmark.settings import ForageSettings, Settings
 from trailmark.strategy import Floats, FollowedLink, Judgement, Outlook, Visit
-from trailmark.verbs.forage_run import Errand, ForageRun
+from trailmark.verbs.run_books import StoredBooks
 from trailmark.workspace import Workspace
 
 MORE = "/more/"
@@ -95,6 +96,15 @@ class LongWeb:
         pass
 
 
+class LongBooks(StoredBooks):
+    """The books of a workspace, with a web without end in place of the archives."""
+
+    web: LongWeb
+
+    def pages(self) -> LongWeb:  # type: ignore[override]
+        return self.web
+
+
 def resident() -> float:
     """Megabytes."""
     for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
@@ -130,13 +140,14 @@ def main() -> int:
             )
 
         foraging.WATCH_SECONDS = 0.05
-        ForageRun._replay = lambda _: web  # type: ignore[assignment, method-assign, return-value]
         settings = Settings(forage=ForageSettings(budget=options.pages, links_in_memory=options.in_memory))
         seeds = [Seed(root, "host") for root in web.roots]
         with Workspace.create(Path(folder) / "w") as workspace:
             strategy = LearningWalk(Guiding()) if options.learning else Weighing()
             errand = Errand(seeds, strategy, archives=[Path("endless")])
-            ForageRun(workspace.folder, workspace.database, settings, errand, watch).run()
+            books = LongBooks(workspace.folder, workspace.database, settings)
+            books.web = web
+            ForageRun(errand, settings, books, watch).run()
     half = readings[len(readings) // 2 :]
     print(f"second half: from {half[0]:.1f} to {half[-1]:.1f} MB ({half[-1] / half[0] - 1:+.1%})")
     return 0

@@ -6,8 +6,9 @@ The flow in a few lines:
 
     with trailmark.create("my-project") as workspace:
         trailmark.teach(workspace, ["trails.jsonl"], ["site.warc.gz"])
-        trailmark.learn(workspace)
-        run = trailmark.forage(workspace, ["http://www.example.edu/"])
+        trailmark.learn(workspace, goal="course")
+        run = trailmark.forage(workspace, "http://www.example.edu/")
+        print(run, [goal.url for goal in run.goals])
 
 Names are loaded when they are first used, so that `trailmark --help` does not wait for the numerics.
 """
@@ -41,12 +42,14 @@ if TYPE_CHECKING:
     from trailmark.store.replay import Replay
     from trailmark.strategy import UNJUDGED, FollowedLink, Judgement, Strategy, Visit
     from trailmark.verbs.cluster import cluster
+    from trailmark.verbs.explain import explain
     from trailmark.verbs.export import export
     from trailmark.verbs.extract import extract
     from trailmark.verbs.forage import forage
     from trailmark.verbs.learn import learn
     from trailmark.verbs.monitor import monitor
     from trailmark.verbs.propose import propose
+    from trailmark.verbs.show import show
     from trailmark.verbs.status import status
     from trailmark.verbs.teach import teach
     from trailmark.verbs.wrap import wrap
@@ -78,6 +81,7 @@ __all__ = [
     "Workspace",
     "cluster",
     "create",
+    "explain",
     "export",
     "extract",
     "forage",
@@ -89,6 +93,7 @@ __all__ = [
     "propose",
     "read_archive",
     "read_page",
+    "show",
     "status",
     "teach",
     "url_words",
@@ -113,7 +118,22 @@ _ROOMS = {
 """Where a public name lives; the others are datatypes."""
 
 
-_VERBS = frozenset(("teach", "learn", "forage", "cluster", "wrap", "extract", "export", "propose", "monitor", "status"))
+_VERBS = frozenset(
+    (
+        "teach",
+        "learn",
+        "forage",
+        "cluster",
+        "wrap",
+        "extract",
+        "export",
+        "propose",
+        "monitor",
+        "show",
+        "explain",
+        "status",
+    )
+)
 """Public verbs: each is the function of that name in the module of that name in `verbs`."""
 
 

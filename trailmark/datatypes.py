@@ -1,7 +1,7 @@
 """What travels between the rooms: frozen values, no I/O, no behaviour beyond reading their own fields.
 
 The order below is the order in which they come to life: a `Response` is read into a `Page` with its `Link`s, a person's
-clicks become `Trail`s of `Step`s, a crawl is a row of `Fetch`es, pages fall into `Cluster`s, an `Annotation` marks a
+clicks become `Trail`s of `Step`s, a crawl is a row of `Fetch`es (`RunState` and `SiteState` say how far it has come), pages fall into `Cluster`s, an `Annotation` marks a
 value, a `Record` is what was lifted.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 Outcome = Literal["goal", "fail"]
 Place = Literal["text", "list", "table", "navigation", "heading"]
@@ -185,6 +185,43 @@ class Fetch:
     """What the page looks like, to be compared with others; empty where it was not read."""
     missing: bool = False
     """Whether the answer says, whatever its status, that there is no such page."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteState:
+    """How far a run has come on one site, as it is kept."""
+
+    number: int
+    root: str
+    scope: str
+    pages: int = 0
+    goals: int = 0
+    readable: int = 0
+    """Pages that answered with 200."""
+    since_goal: int = 0
+    goal_probability: float = 0.0
+    """Of the surest goal so far."""
+    ended: str = ""
+    """Why it ended; empty while it goes on."""
+    same_as: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """One run of the forager, as it was when it was last committed."""
+
+    id: int
+    asked: Mapping[str, Any]
+    """What makes it this run: seeds with their scopes, strategy, archives."""
+    started_at: str
+    finished_at: str | None
+    seconds: float
+    last_order: int
+    journal: int
+    """How far its journal was read."""
+    notes: Mapping[str, Any]
+    """What the report counts besides fetches; whatever the run put there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What a verb reports: a frozen dataclass that can say itself as JSON.
 
 A field is written under its own name, nested reports and tuples with it. A report whose JSON has other names, or leaves some out,
-overrides `to_json`.
+overrides `to_json`. At a prompt a report is one line of figures; its lists are counted, and never printed whole.
 """
 
 from __future__ import annotations
@@ -15,13 +15,40 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 """What JSON can hold."""
 
 
+SHORT = 60
+"""Characters of a text that a report shows at a prompt."""
+
+
 class Report:
     """Mixed into the frozen dataclass that a verb returns."""
+
+    def __init_subclass__(cls) -> None:
+        if (
+            "__repr__" not in cls.__dict__
+        ):  # else @dataclass, which comes after this, would write one that prints everything
+            setattr(cls, "__repr__", _one_line)  # noqa: B010 - a plain assignment is not allowed on a class
 
     def to_json(self) -> dict[str, Json]:
         """What `--json` prints."""
         assert is_dataclass(self)
         return {item.name: as_json(getattr(self, item.name)) for item in fields(self)}
+
+
+def _one_line(report: Any) -> str:
+    """A report -> its name and its figures, as `ForageReport(run=1, pages=60, goals: 7)`."""
+    parts = (_figure(item.name, getattr(report, item.name)) for item in fields(report))
+    return f"{type(report).__name__}({', '.join(part for part in parts if part)})"
+
+
+def _figure(name: str, value: Any) -> str:
+    if isinstance(value, (bool, int, float)):
+        return f"{name}={value:.4g}" if isinstance(value, float) else f"{name}={value}"
+    if isinstance(value, (str, Path)):
+        text = str(value)
+        return f"{name}={text[:SHORT] + ('...' if len(text) > SHORT else '')!r}"
+    if isinstance(value, Report):
+        return f"{name}={value!r}"
+    return f"{name}: {len(value)}" if isinstance(value, (Mapping, list, tuple)) else ""
 
 
 def as_json(value: Any) -> Json:

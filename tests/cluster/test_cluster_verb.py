@@ -82,7 +82,7 @@ def test_clusters_are_kept_and_new_pages_join(tmp_path: Path, capsys: pytest.Cap
     sizes = {cluster["id"]: cluster["size"] for cluster in after["clusters"]}
     assert sizes == {"shop.example/1": 12, "shop.example/2": 12, "shop.example/3": 1}
     with Workspace.open(folder) as workspace:
-        assert status(workspace)["counts"]["clusters"] == 3
+        assert status(workspace).counts["clusters"] == 3
 
 
 def test_clustering_again_leaves_other_sites_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -93,7 +93,7 @@ def test_clustering_again_leaves_other_sites_alone(tmp_path: Path, capsys: pytes
         report = printed(capsys, "-w", str(folder), "cluster", "--again", "--archive", str(pages))
         assert {cluster["site"] for cluster in report["clusters"]} == {f"http://{name}.example"}
     with Workspace.open(folder) as workspace:
-        assert status(workspace)["counts"]["clusters"] == 4
+        assert status(workspace).counts["clusters"] == 4
 
 
 def test_it_speaks_to_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,17 +11,19 @@ from typing import Any
 
 import pytest
 
-import trailmark.verbs.forage_run as foraging
+import trailmark.forage.forage_run as foraging
 from tests.forage.forage_strategies import Hashed
 from trailmark.datatypes import Response
 from trailmark.demo import DemoWeb
+from trailmark.forage.forage_report import ForageReport
+from trailmark.forage.forage_run import Errand, ForageRun
 from trailmark.forage.scope import Seed
 from trailmark.settings import ForageSettings, Settings
 from trailmark.store import Database
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.run_ledger import RunLedger
 from trailmark.store.run_table import RunTable
-from trailmark.verbs.forage_run import Errand, ForageRun
+from trailmark.verbs.run_books import StoredBooks
 from trailmark.workspace import Workspace
 
 WEB = DemoWeb(sites=3, pages=100)
@@ -70,7 +72,7 @@ class Fuse:
 
 STEPS = (
     (Served, "fetch"), (ArchiveWriter, "write"), (RunLedger, "keep"), (RunLedger, "flush"), (RunTable, "add_fetch"),
-    (RunTable, "save_run"), (Database, "commit"), (ForageRun, "_commit"), (ForageRun, "_restore"), (ForageRun, "_catch_up"),
+    (RunTable, "save_run"), (Database, "commit"), (ForageRun, "_commit"), (foraging, "restore"), (foraging, "catch_up"),
 )  # fmt: skip
 
 
@@ -79,10 +81,21 @@ def errand(strategy: Any = None, **more: Any) -> Errand:
     return Errand(seeds, strategy or Hashed(), archives=[Path("some.warc.gz")], **more)
 
 
-def forage(folder: Path, settings: ForageSettings, work: Errand) -> dict[str, Any]:
-    with Workspace.open(folder) as workspace, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ForageRun, "_replay", lambda self: Served(folder / "fetched.txt"))
-        return ForageRun(folder, workspace.database, Settings(forage=settings), work).run()
+class ServedBooks(StoredBooks):
+    """The books of a workspace, with the generated web in place of the archives."""
+
+    def __init__(self, workspace: Workspace, settings: Settings) -> None:
+        super().__init__(workspace.folder, workspace.database, settings)
+        self.notes = workspace.folder / "fetched.txt"
+
+    def pages(self) -> Any:
+        return Served(self.notes)
+
+
+def forage(folder: Path, settings: ForageSettings, work: Errand) -> ForageReport:
+    every = Settings(forage=settings)
+    with Workspace.open(folder) as workspace:
+        return ForageRun(work, every, ServedBooks(workspace, every)).run()
 
 
 @contextmanager

@@ -17,29 +17,27 @@ import sys, time
 from pathlib import Path
 import numpy as np
 from trailmark.datatypes import Response
+from trailmark.forage.forage_run import Errand, ForageRun
 from trailmark.forage.scope import Seed
-from trailmark.forage.strategy import Judgement
 from trailmark.settings import ForageSettings, Settings
-from trailmark.verbs.forage_run import Errand, ForageRun
+from trailmark.strategy import UNJUDGED, Visit
+from trailmark.verbs.run_books import StoredBooks
 from trailmark.workspace import Workspace
-import trailmark.verbs.forage_run as foraging
 
 folder, way, seed = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 
 class Slow:
-    name = "slow"
-    def judge(self, page, /, *, site, memory):
+    name, judges, learns = "slow", True, False
+    def visit(self, page, link, /):
         if way.startswith("slow") and "slow" in page.url:
             print("reading", flush=True)
             until = time.monotonic() + 120
             while time.monotonic() < until:
                 sum(range(1000))
-        return Judgement("", False, 0.0)
-    def score(self, page, judgement, /, *, site):
-        return np.ones(len(page.links)), None
+        return Visit(UNJUDGED, np.ones(len(page.links)))
 
-class Served:
-    def __init__(self, *_, **__): pass
+class Served(StoredBooks):
+    def pages(self): return self
     def __enter__(self): return self
     def __exit__(self, *_): pass
     def fetch(self, url):
@@ -47,19 +45,18 @@ class Served:
         links = "".join(f"<a href=/{name}>{name}</a>" for name in ("a", "slow", "z"))
         return Response(url, 200, (("Content-Type", "text/html"),), f"<p>{url}{links}".encode())
 
-foraging.Replay = Served
 live = ForageSettings(contact="t@example.org", allow_hosts=("*.localhost",), delay=0.0, timeout=100.0, retries=0, obey_robots=False)
 settings = Settings(forage=live)
 archives = [] if "live" in way else [Path("some.warc.gz")]
 with Workspace.open(folder) as opened:
     errand = Errand([Seed(seed, "host")], Slow(), archives=archives)
-    run = ForageRun(folder, opened.database, settings, errand)
+    run = ForageRun(errand, settings, Served(folder, opened.database, settings))
     try:
         run.run()
     except KeyboardInterrupt:
         print("interrupted", flush=True)
         sys.exit(130)
-    for _, fetch in run.table.fetches(run.record.id):
+    for _, fetch in run.books.rows.fetches(run.state.id):
         print("page", fetch.url, fetch.status, flush=True)
 """
 

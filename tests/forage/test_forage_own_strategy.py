@@ -16,6 +16,7 @@ from trailmark.forage.own_strategy import is_own, own_strategy, problem_of
 from trailmark.forage.run import Forager
 from trailmark.settings import ForageSettings
 from trailmark.verbs.forage import forage
+from trailmark.verbs.strategies import STRATEGIES
 from trailmark.workspace import Workspace
 
 HOW_TO = Path(__file__).parents[2] / "docs/how-to/forage.md"
@@ -63,8 +64,8 @@ def test_the_example_of_the_how_to_walks(trailmark: Any, taught: Path, small_arc
 def test_an_object_is_a_strategy_too(taught: Path, small_archive: Path) -> None:
     with Workspace.open(taught) as workspace:
         report = forage(workspace, [ROOT], archives=[small_archive], strategy=KeywordsFirst())
-    assert (report["strategy"], report["problems"]) == ("keywords", [])
-    assert report["goals_found"] == 0  # it does not judge
+    assert (report.strategy, report.problems) == ("keywords", ())
+    assert report.goals_found == 0  # it does not judge
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_what_is_no_strategy_is_told_in_a_sentence(
 def test_an_unknown_name_is_told_with_the_known_ones(trailmark: Any, workspace: Path) -> None:
     ended = trailmark("-w", workspace, "forage", ROOT, "--strategy", "deepest")
     assert ended.code == 2
-    assert "there is no strategy 'deepest'; choose from path, focused" in " ".join(ended.err.split())
+    assert f"there is no strategy 'deepest'; choose from {', '.join(STRATEGIES)}, or" in " ".join(ended.err.split())
 
 
 def test_the_folder_one_stands_in_hides_nothing_installed(folder: Path) -> None:

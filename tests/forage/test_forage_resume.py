@@ -19,11 +19,11 @@ from tests.forage.forage_deaths import BUDGET, KNOWN, SITES, Served, errand, fet
 from tests.forage.forage_strategies import Hashed
 from trailmark.datatypes import Response
 from trailmark.forage.breadth import Breadth
+from trailmark.forage.forage_run import Errand
 from trailmark.forage.scope import Seed
 from trailmark.settings import ForageSettings
 from trailmark.store import read_archive
 from trailmark.store.run_table import RunTable
-from trailmark.verbs.forage_run import Errand
 from trailmark.workspace import Workspace
 
 
@@ -43,9 +43,9 @@ def test_killed_many_times_it_fetches_the_same_pages_in_the_same_order(tmp_path:
         report = forage(torn, settings, errand(log=torn / "log.jsonl"))
     assert deaths > 3
     assert (torn / "log.jsonl").read_text() == (plain / "log.jsonl").read_text()
-    assert report["already_done"]
+    assert report.already_done
     for name in ("pages", "goals_found", "sites", "goals"):
-        assert report[name] == expected[name], name
+        assert getattr(report, name) == getattr(expected, name), name
     times = Counter(fetched(torn))
     assert len(times) == len(set(fetched(plain))) == BUDGET
     assert sum(times.values()) - BUDGET <= deaths
@@ -59,13 +59,13 @@ def test_a_finished_run_is_not_run_again_unless_wanted(tmp_path: Path) -> None:
     folder, settings = tmp_path / "w", ForageSettings(budget=20)
     first = forage(folder, settings, errand())
     second = forage(folder, settings, errand(log=folder / "log.jsonl"))
-    assert not first["already_done"]
-    assert second["already_done"]
+    assert not first.already_done
+    assert second.already_done
     assert len((folder / "log.jsonl").read_text().splitlines()) == 20
     assert len(fetched(folder)) == 20
     third = forage(folder, settings, errand(again=True))
     assert len(fetched(folder)) == 40
-    assert (third["run"], third["pages"], third["goals"]) == (first["run"] + 1, 20, first["goals"])
+    assert (third.run, third.pages, third.goals) == (first.run + 1, 20, first.goals)
 
 
 def test_another_strategy_or_seed_is_another_run(tmp_path: Path) -> None:
@@ -74,8 +74,8 @@ def test_another_strategy_or_seed_is_another_run(tmp_path: Path) -> None:
     forage(folder, settings, errand())
     other = forage(folder, settings, errand(Breadth()))
     fewer = forage(folder, settings, Errand([Seed(SITES[0].root)], Hashed(), archives=[Path("some.warc.gz")]))
-    assert not other["already_done"]
-    assert not fewer["already_done"]
+    assert not other.already_done
+    assert not fewer.already_done
 
 
 def test_a_larger_budget_takes_a_run_up_where_it_ended(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_a_larger_budget_takes_a_run_up_where_it_ended(tmp_path: Path) -> None:
     forage(whole, ForageSettings(budget=60), errand(log=whole / "log.jsonl"))
     for budget in (7, 30, 60):
         report = forage(parts, ForageSettings(budget=budget), errand(log=parts / "log.jsonl"))
-        assert report["pages"] == budget
+        assert report.pages == budget
     assert (parts / "log.jsonl").read_text() == (whole / "log.jsonl").read_text()
     assert len(fetched(parts)) == 60
 
@@ -106,8 +106,8 @@ def test_ctrl_c_stops_politely_and_the_run_goes_on(tmp_path: Path, monkeypatch: 
         forage(folder, settings, errand())
     assert len(fetched(folder)) == 15
     report = forage(folder, settings, errand())
-    assert report["resumed"]
-    assert report["pages"] == len(set(fetched(folder))) == len(fetched(folder)) == 40
+    assert report.resumed
+    assert report.pages == len(set(fetched(folder))) == len(fetched(folder)) == 40
 
 
 def test_an_error_of_ours_is_raised_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,4 +125,4 @@ def test_an_error_of_ours_is_raised_and_loses_nothing(tmp_path: Path, monkeypatc
     with pytest.raises(OSError, match="disk is full"):
         forage(folder, settings, errand())
     report = forage(folder, settings, errand())
-    assert report["pages"] == len(set(fetched(folder))) == len(fetched(folder)) == 40
+    assert report.pages == len(set(fetched(folder))) == len(fetched(folder)) == 40

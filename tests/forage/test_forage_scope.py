@@ -116,7 +116,7 @@ def test_seeds_file() -> None:
         Seed("http://a.edu/", "host"), Seed("https://b.edu/x", "prefix"), Seed("http://www.c.edu/", "any"),
         Seed("http://g.edu/", "host"),
     ]  # fmt: skip
-    assert [(each.source, each.line) for each in bad] == [("roots.txt", 6), ("roots.txt", 7), ("roots.txt", 8)]
+    assert [(each.file, each.line) for each in bad] == [("roots.txt", 6), ("roots.txt", 7), ("roots.txt", 8)]
     assert "ftp://d.edu/" in bad[0].reason
     assert "'everywhere'" in bad[1].reason
     assert "prefix, host, domain, any" in bad[1].reason

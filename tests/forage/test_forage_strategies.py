@@ -91,6 +91,11 @@ MADE: dict[str, Callable[[], Strategy]] = {
 """Strategies that need no teaching, by what they show."""
 
 
+def test_a_strategy_bears_the_name_it_goes_by(taught: Path) -> None:
+    """A run is taken up by the name of its strategy: under one name, one would take up the other's runs."""
+    assert [strategy_of(taught, name).name for name in TAUGHT_STRATEGIES] == list(TAUGHT_STRATEGIES)
+
+
 @pytest.fixture(params=[*TAUGHT_STRATEGIES, *MADE])
 def fresh(request: pytest.FixtureRequest, taught: Path) -> Callable[[], Strategy]:
     """A strategy as it is before it has seen a page; made as often as it is called."""

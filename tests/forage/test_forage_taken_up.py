@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from tests.forage.forage_deaths import SITES, Served, errand, fetched, forage, killed, small_commits
 from tests.forage.forage_strategies import Hashed, HashedGuide
 from trailmark.datatypes import Page, Response
+from trailmark.forage.forage_run import Errand
 from trailmark.forage.learning_walk import LearningWalk
 from trailmark.forage.scope import Seed
 from trailmark.settings import ForageSettings
 from trailmark.strategy import FollowedLink, Visit
-from trailmark.verbs.forage_run import Errand
 from trailmark.workspace import Workspace
 
 HTML = (("Content-Type", "text/html"),)
@@ -55,8 +54,8 @@ def test_learning_goes_on_as_if_nothing_had_happened(tmp_path: Path, unbroken: P
         for number in steps:
             assert killed(torn, WHOLE, learning(torn), number)
         report = forage(torn, WHOLE, learning(torn))
-    assert report["resumed"]
-    assert report["pages"] == PAGES * len(SITES)
+    assert report.resumed
+    assert report.pages == PAGES * len(SITES)
     assert (torn / "log.jsonl").read_text() == (unbroken / "log.jsonl").read_text()
 
 
@@ -79,8 +78,8 @@ def test_learning_goes_on_with_little_in_memory(tmp_path: Path) -> None:
     with small_commits():
         assert killed(tmp_path / "w", settings, learning(tmp_path / "w"), 300)
         report = forage(tmp_path / "w", settings, learning(tmp_path / "w"))
-    assert report["pages"] == 90
-    assert not report["problems"]
+    assert report.pages == 90
+    assert not report.problems
 
 
 ROOT = "http://twice.test/"
@@ -116,7 +115,7 @@ def test_a_page_that_is_gone_from_the_archive_is_only_not_learnt(tmp_path: Path)
         for archive in (tmp_path / "w" / "archive").glob("*.warc.gz"):
             archive.write_bytes(b"")
         report = forage(tmp_path / "w", replace(settings, budget=40), learning(tmp_path / "w"))
-    assert report["pages"] >= 40
+    assert report.pages >= 40
 
 
 class Touchy(Hashed):
@@ -141,11 +140,11 @@ def test_what_was_left_alone_and_what_went_wrong_is_counted_over_all_parts(tmp_p
         while killed(torn, settings, errand(Touchy()), rng.randint(100, 400)):
             pass
         report = forage(torn, settings, errand(Touchy()))
-    assert expected["skipped"]
-    assert expected["problems"]
-    assert report["already_done"]
-    assert report["skipped"] == expected["skipped"]
-    assert report["problems"] == expected["problems"]
+    assert expected.skipped
+    assert expected.problems
+    assert report.already_done
+    assert report.skipped == expected.skipped
+    assert report.problems == expected.problems
 
 
 # --- two seeds, one site --------------------------------------------------------------------------------------------
@@ -168,11 +167,11 @@ def sites_of(tmp_path: Path, *roots: str) -> dict[str, tuple[int, str, str]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Served, "fetch", lambda _, url: pages(url))
         work = Errand([Seed(root) for root in roots], Hashed(), archives=[Path("some.warc.gz")])
-        report: dict[str, Any] = forage(folder, ForageSettings(), work)
+        report = forage(folder, ForageSettings(), work)
         again = forage(folder, ForageSettings(), work)
-    assert again["already_done"]
-    assert again["sites"] == report["sites"]
-    return {site["site"]: (site["pages"], site["ended"], site["same_as"]) for site in report["sites"]}
+    assert again.already_done
+    assert again.sites == report.sites
+    return {site.site: (site.pages, site.ended, site.same_as) for site in report.sites}
 
 
 @pytest.mark.parametrize("turned", [False, True])

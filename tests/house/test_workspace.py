@@ -12,7 +12,7 @@ import pytest
 from trailmark import Response, Settings, Workspace
 from trailmark.errors import InputError, NotAWorkspace, SettingsError, WorkspaceBusy, WorkspaceError
 from trailmark.store.archive_writer import ArchiveWriter
-from trailmark.verbs.show import see_page
+from trailmark.verbs.show import show
 from trailmark.verbs.status import status
 from trailmark.verbs.teach import teach, teach_annotations
 from trailmark.workspace import settings_in
@@ -36,7 +36,7 @@ def test_the_flow_of_the_package_docstring(small_web: Any, tmp_path: Path) -> No
     with Workspace.create(tmp_path / "new") as workspace:
         report = teach(workspace, [small_web.file(*small_web.good())], [small_web.archive])
         assert report["good"] == 2
-        assert status(workspace)["counts"]["trails"] == 2
+        assert status(workspace).counts["trails"] == 2
 
 
 def test_only_a_workspace_is_opened(tmp_path: Path, folder: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_writer_waits_for_another_and_then_says_so(folder: Path, small_web: An
     with Workspace.open(folder) as first, Workspace.open(folder) as second, first.database.transaction():
         with pytest.raises(WorkspaceBusy):
             teach(second, [file], [small_web.archive])
-        assert status(second)["counts"]["trails"] == 0, "readers never wait"
+        assert status(second).counts["trails"] == 0, "readers never wait"
 
 
 def test_two_teachers_of_annotations_at_once(folder: Path, tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_two_teachers_of_annotations_at_once(folder: Path, tmp_path: Path) -> No
         thread.join()
     assert [report["annotations"] for report in reports] == [200, 200]
     with Workspace.open(folder) as workspace:
-        assert status(workspace)["counts"]["annotations"] == 400
+        assert status(workspace).counts["annotations"] == 400
 
 
 def test_a_missing_file_stops_before_anything_is_kept(folder: Path, small_web: Any, tmp_path: Path) -> None:
@@ -138,11 +138,12 @@ def test_a_missing_file_stops_before_anything_is_kept(folder: Path, small_web: A
     with Workspace.open(folder) as workspace:
         with pytest.raises(InputError, match="does not exist"):
             teach(workspace, [file, tmp_path / "missing.jsonl"], [small_web.archive])
-        assert status(workspace)["counts"]["trails"] == 0
+        assert status(workspace).counts["trails"] == 0
 
 
-def test_see_page_needs_a_url(folder: Path, small_web: Any) -> None:
-    with pytest.raises(InputError, match="absolute http or https"):
-        see_page(folder, "people/", [small_web.archive])
-    page, status = see_page(folder, SITE + "people/", [small_web.archive])
-    assert (page.title, status) == ("People", 200)
+def test_show_needs_a_url(folder: Path, small_web: Any) -> None:
+    with Workspace.open(folder) as workspace:
+        with pytest.raises(InputError, match="absolute http or https"):
+            show(workspace, "people/", [small_web.archive])
+        report = show(workspace, SITE + "people/", [str(small_web.archive)])
+    assert (report.page.title, report.status) == ("People", 200)

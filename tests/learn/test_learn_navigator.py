@@ -219,15 +219,16 @@ def test_choosing_says_why_and_is_never_worse(taught: Examples) -> None:
     assert choice.recipe in [trial.recipe for trial in choice.trials]
     assert choice.reasons
     report = learn_report(make_navigator(few, choice.recipe), few, choice)
-    assert report["states"]
-    assert report["sites"] == 3
-    assert report["advice"]
+    assert report.states
+    assert report.sites == 3
+    assert report.advice
 
 
 def test_telling_words_tell(navigator: Navigator) -> None:
-    told = telling_words(navigator)
-    assert set(told) == set(navigator.labels)
-    assert any("publications" in word or "papers" in word for word in told["goal"]["links"] + told["goal"]["pages"])
+    telling = telling_words(navigator)
+    assert set(telling) == set(navigator.labels)
+    words = (*(telling["goal"].links or ()), *telling["goal"].pages)
+    assert any("publications" in word or "papers" in word for word in words)
 
 
 def test_advice_names_what_is_missing() -> None:

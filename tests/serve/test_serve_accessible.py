@@ -210,7 +210,7 @@ def test_without_javascript(lived_in: Path, chromium: Any) -> None:
     context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     with Workspace.open(lived_in) as workspace:
-        before = status(workspace)["counts"]
+        before = status(workspace).counts
     with running(lived_in) as address:
         page.goto(address + way_in(lived_in))
         page.goto(f"{address}/teach")
@@ -232,5 +232,5 @@ def test_without_javascript(lived_in: Path, chromium: Any) -> None:
         page.get_by_text("1 question is waiting").wait_for()
     context.close()
     with Workspace.open(lived_in) as workspace:
-        after = status(workspace)["counts"]
+        after = status(workspace).counts
     assert (after["trails"], after["annotations"]) == (before["trails"] + 1, before["annotations"] + 1)

@@ -93,7 +93,7 @@ def evil(folder: Path) -> Path:
 def held(folder: Path) -> tuple[int, ...]:
     """What a page that broke out could have changed."""
     with Workspace.open(folder) as workspace:
-        counts = status(workspace)["counts"]
+        counts = status(workspace).counts
     return (*(counts.get(name, 0) for name in ("trails", "pages", "records", "annotations")), jobs_of(folder))
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.serve.app_visitor import Visitor, running, wait_for, way_in
-from trailmark.learn.report import changed_words, plain_words
+from trailmark.learn.report import StateFigures, changed_words, plain_words
+from trailmark.learn.report_file import report_from_text
 from trailmark.verbs.learn import learn
 from trailmark.verbs.suggest import kept_questions, suggest_questions
 from trailmark.verbs.teach import teach
@@ -153,15 +155,18 @@ def test_after_the_last_answer_it_learns_and_chooses_anew(learnt: Path) -> None:
 
 
 def test_figures_in_plain_words() -> None:
-    row = {"label": "goal", "recall": 0.9, "precision": 1.0, "pages": 3, "few": True}
-    report = {"states": [row], "trails": 4, "labels": {"a": 1}}
-    said = " ".join(plain_words(report))
-    assert "about 9 of 10 pages you want" in said
-    assert "all are" in said
-    assert "3 pages only" in said
-    better = {"states": [{**row, "recall": 1.0}], "trails": 6, "labels": {"a": 1, "b": 2}}
-    said = " ".join(changed_words(report, better))
-    assert re.search(r"2 more trails.*90% before, 100% now.*New kinds of page: b", said)
+    figures = StateFigures("goal", precision=1.0, recall=0.9, f1=0.95, pages=3, few=True)
+    values = {"goal": "a", "states": [figures.to_json()], "trails": 4, "labels": {"a": 1}}
+    report = report_from_text(json.dumps(values))
+    assert report is not None
+    assert report.states == (figures,)
+    sentences = " ".join(plain_words(report))
+    assert "about 9 of 10 pages you want" in sentences
+    assert "all are" in sentences
+    assert "3 pages only" in sentences
+    better = replace(report, states=(replace(figures, recall=1.0),), trails=6, labels={"a": 1, "b": 2})
+    sentences = " ".join(changed_words(report, better))
+    assert re.search(r"2 more trails.*90% before, 100% now.*New kinds of page: b", sentences)
     assert changed_words(report, report) == ["Nothing that counts has changed."]
 
 

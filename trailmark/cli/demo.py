@@ -18,9 +18,10 @@ from trailmark.demo import GOALS, DemoSite, DemoWeb
 from trailmark.demo.site_map import site_map
 from trailmark.errors import InputError
 from trailmark.quoting import shell_command
+from trailmark.settings import Settings
 from trailmark.store.benchmark_web import BenchmarkWeb, write_web
 from trailmark.verbs.learn import learn
-from trailmark.verbs.show import see_page
+from trailmark.verbs.show import show_archived
 from trailmark.verbs.teach import teach
 from trailmark.workspace import Workspace
 
@@ -133,8 +134,7 @@ def _show_a_page(web: DemoWeb, files: BenchmarkWeb, printer: Printer) -> None:
     site = _plain_site(web)
     url = next(url for url, label in site.labels.items() if label == "faculty-list")
     printer.say("3. What it sees in a page:", style="bold")
-    page, status = see_page(Path(), url, [files.archive])
-    print_page(printer, page, status)
+    print_page(printer, show_archived(url, [files.archive], Settings()))
 
 
 def _learn(out: Path, printer: Printer) -> dict[str, Any]:
@@ -142,7 +142,8 @@ def _learn(out: Path, printer: Printer) -> dict[str, Any]:
     with Workspace.open(out / "workspace") as workspace:
         report = learn(workspace, progress=printer.progress)
     print_learnt(printer, report)
-    return {key: report[key] for key in ("trails", "sites", "features", "reasons", "states", "rewards")}
+    values = report.to_json()
+    return {key: values[key] for key in ("trails", "sites", "features", "reasons", "states", "rewards")}
 
 
 def _draw(web: DemoWeb, out: Path) -> list[str]:

@@ -19,6 +19,7 @@ from trailmark.verbs.forage import forage
 from trailmark.workspace import Workspace
 
 LIVE_SITES, LIVE_BUDGET = 4, 60
+SHOWN_GOALS = 6
 COMPARED = ("path", "path-plain", "focused", "future", "context", "breadth", "oracle")
 
 
@@ -32,12 +33,12 @@ def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> tuple[d
             report = forage(workspace, roots, log=out / "forage.jsonl", watch=progress.watch)
         truth = {url for number in quick for url in server.web.site(number).goals("publications")}
     fetched = [json.loads(line)["url"] for line in (out / "forage.jsonl").read_text(encoding="utf-8").splitlines()]
-    print_foraged({**report, "goals": report["goals"][:6]}, printer)
+    print_foraged(replace(report, goals=report.goals[:SHOWN_GOALS]), printer)
     right = len(truth.intersection(fetched))
     printer.say(
         f"   Of the {len(truth)} goal pages there are on these sites, {right} were fetched; each site had {LIVE_BUDGET} fetches."
     )
-    return {"pages": report["pages"], "goal_pages": len(truth), "goal_pages_fetched": right}, server.web
+    return {"pages": report.pages, "goal_pages": len(truth), "goal_pages_fetched": right}, server.web
 
 
 def _walked_live(web: DemoWeb, taught: int) -> list[int]:

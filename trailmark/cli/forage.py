@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
 from trailmark.cli.complaint import complain
 from trailmark.cli.forage_progress import ForageProgress
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
+from trailmark.forage.forage_report import ForageReport, GoalReport, SiteReport
 from trailmark.forage.harvest_picture import FORMATS
 from trailmark.forage.own_strategy import is_own
 from trailmark.forage.scope import SCOPES
 from trailmark.verbs.forage import forage
-from trailmark.verbs.forage_run import STRATEGIES
+from trailmark.verbs.strategies import STRATEGIES
 from trailmark.workspace import Workspace
 
 SHOWN_SITES, SHOWN_GOALS, SHOWN_PROBLEMS = 40, 20, 20
@@ -100,8 +101,7 @@ def verb(
     with Workspace.open(folder) as workspace, ForageProgress() as progress:
         report = forage(
             workspace,
-            urls,
-            seed_files,
+            [*map(_with_scheme, urls), *seed_files],
             archives=archives,
             strategy=strategy,
             budget=budget,
@@ -115,54 +115,58 @@ def verb(
     _say_bad_lines(report)
     print_foraged(report, printer)
     printer.report(report)
-    return 1 if report["bad_seeds"] else 0
+    return 1 if report.bad_seeds else 0
 
 
-def _say_bad_lines(report: dict[str, Any]) -> None:
-    for bad in report["bad_seeds"][:SHOWN_PROBLEMS]:
-        complain(f"{bad['file']}, line {bad['line']}: {bad['reason']}.")
-    if (more := len(report["bad_seeds"]) - SHOWN_PROBLEMS) > 0:
+def _with_scheme(url: str) -> str:
+    """What stands in the place of a URL is one: on the command line files are named with --seeds."""
+    return url if "://" in url else f"http://{url}"
+
+
+def _say_bad_lines(report: ForageReport) -> None:
+    for bad in report.bad_seeds[:SHOWN_PROBLEMS]:
+        complain(f"{bad.file}, line {bad.line}: {bad.reason}.")
+    if (more := len(report.bad_seeds) - SHOWN_PROBLEMS) > 0:
         complain(f"and {more} more; --json lists them all.")
 
 
-def print_foraged(report: dict[str, Any], printer: Printer) -> None:
-    """The report of `Workspace.forage` for a person."""
-    if report["already_done"]:
+def print_foraged(report: ForageReport, printer: Printer) -> None:
+    """What came of a run, for a person."""
+    if report.already_done:
         printer.say("This was run before; nothing was fetched. Begin anew with --again, or give it a larger --budget.")
-    elif report["resumed"]:
+    elif report.resumed:
         printer.say("An earlier run was taken up where it stopped.")
-    sites = report["sites"]
-    rows = [(each["site"], each["pages"], each["goals"], each["harvest_rate"], each["ended"]) for each in sites]
+    rows = [(site.site, site.pages, site.goals, site.harvest_rate, site.ended) for site in report.sites]
     printer.table("Sites", ["site", "pages", "goals", "harvest", "why it ended"], rows[:SHOWN_SITES])
     if len(rows) > SHOWN_SITES:
         printer.say(f"... and {len(rows) - SHOWN_SITES} more sites; --json lists them all.")
-    _print_reasons(sites, printer)
-    _print_goals(report["goals"], printer)
-    if report["skipped"]:
-        printer.say("Left alone: " + ", ".join(f"{count} ({reason})" for reason, count in report["skipped"].items()))
-    if report["soft_404s"]:
-        printer.say(f"{report['soft_404s']} pages answered with 200 and said that they do not exist.")
-    if report["problems"]:
-        printer.say(f"{len(report['problems'])} pages could not be judged, the first: {report['problems'][0]}")
+    _print_reasons(report.sites, printer)
+    _print_goals(report.goals, printer)
+    if report.skipped:
+        printer.say("Left alone: " + ", ".join(f"{count} ({reason})" for reason, count in report.skipped.items()))
+    if report.soft_404s:
+        printer.say(f"{report.soft_404s} pages answered with 200 and said that they do not exist.")
+    if report.problems:
+        printer.say(f"{len(report.problems)} pages could not be judged, the first: {report.problems[0]}")
     printer.say(
-        f"{report['pages']} pages fetched, {report['goals_found']} goals found (harvest {report['harvest_rate']:.3f}), "
-        f"{report['pages_per_second']:.1f} pages a second.",
+        f"{report.pages} pages fetched, {report.goals_found} goals found (harvest {report.harvest_rate:.3f}), "
+        f"{report.pages_per_second:.1f} pages a second.",
         style="bold",
     )
 
 
-def _print_reasons(sites: list[dict[str, Any]], printer: Printer) -> None:
-    told = [site for site in sites if site["why"]]
-    for site in told[:SHOWN_PROBLEMS]:
-        printer.say(f"{site['site']} ({site['ended']}): {site['why']}.")
-    if len(told) > SHOWN_PROBLEMS:
-        printer.say(f"... and {len(told) - SHOWN_PROBLEMS} more; --json lists them all.")
+def _print_reasons(sites: Sequence[SiteReport], printer: Printer) -> None:
+    explained = [site for site in sites if site.why]
+    for site in explained[:SHOWN_PROBLEMS]:
+        printer.say(f"{site.site} ({site.ended}): {site.why}.")
+    if len(explained) > SHOWN_PROBLEMS:
+        printer.say(f"... and {len(explained) - SHOWN_PROBLEMS} more; --json lists them all.")
 
 
-def _print_goals(goals: list[dict[str, Any]], printer: Printer) -> None:
+def _print_goals(goals: Sequence[GoalReport], printer: Printer) -> None:
     for goal in goals[:SHOWN_GOALS]:
-        printer.say(f"{goal['goal_probability']:.2f}  {goal['url']}")
-        if len(goal["trail"]) > 1:
-            printer.say("      " + " > ".join(goal["trail"][:-1]), style="dim")
+        printer.say(f"{goal.goal_probability:.2f}  {goal.url}")
+        if len(goal.trail) > 1:
+            printer.say("      " + " > ".join(goal.trail[:-1]), style="dim")
     if len(goals) > SHOWN_GOALS:
         printer.say(f"... and {len(goals) - SHOWN_GOALS} more goals; --json lists them all.")

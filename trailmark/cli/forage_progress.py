@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from trailmark.cli.printing import shown
+from trailmark.forage.forage_run import ForageRun
 from trailmark.forage.site_queue import SiteQueue
-from trailmark.verbs.forage_run import ForageRun
 
 MOST_SITES = 12
 
@@ -45,8 +45,8 @@ def progress_table(run: ForageRun) -> Table:
     for column in ("site", "pages", "goals", "harvest", "queue", ""):
         table.add_column(column, justify="left" if column in ("site", "") else "right", overflow="ellipsis")
     sites = run.forager.sites
-    shown = sorted(sites, key=lambda site: (bool(site.ended), -site.goals))[:MOST_SITES]
-    for site in sorted(shown, key=lambda site: site.number):
+    foremost = sorted(sites, key=lambda site: (bool(site.ended), -site.goals))[:MOST_SITES]
+    for site in sorted(foremost, key=lambda site: site.number):
         table.add_row(*_row(site))
     if len(sites) > MOST_SITES:
         table.add_row(Text(f"... and {len(sites) - MOST_SITES} more", style="dim"))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from trailmark.cli.printing import Printer, json_option
-from trailmark.learn.report import plain_words
+from trailmark.learn.report import LearnReport, plain_words
 from trailmark.verbs.learn import learn
 from trailmark.workspace import Workspace
 
@@ -39,26 +38,30 @@ def verb(folder: Path, goal: str | None, quick: bool, as_json: bool) -> None:
     printer.report(report)
 
 
-def print_learnt(printer: Printer, report: dict[str, Any]) -> None:
-    """The report of `Workspace.learn` for a person."""
+def print_learnt(printer: Printer, report: LearnReport) -> None:
+    """What was learnt, for a person."""
     printer.say(
-        f"Learnt the way to '{report['goal']}' from {report['trails']} trails on {report['sites']} sites "
-        f"({report['goal_trails']} to goals, {report['fail_trails']} to pages not wanted), {report['features']} features."
+        f"Learnt the way to '{report.goal}' from {report.trails} trails on {report.sites} sites "
+        f"({report.goal_trails} to goals, {report.fail_trails} to pages not wanted), {report.features} features."
     )
-    printer.say(f"Picked {'; '.join(report['reasons'])}.")
-    if report["states"]:
+    printer.say(f"Picked {'; '.join(report.reasons)}.")
+    if report.states:
         rows = [
-            (s["label"], s["precision"], s["recall"], s["f1"], s["pages"], "few examples" if s["few"] else "")
-            for s in report["states"]
+            (state.label, state.precision, state.recall, state.f1, state.pages, "few examples" if state.few else "")
+            for state in report.states
         ]
         title = "Cross-validated, each page labelled by a model that did not see its site (with one site: its trail)"
         printer.table(title, ["label", "precision", "recall", "F1", "pages", ""], rows)
         printer.say(" ".join(plain_words(report)))
     words = [
-        (label, report["rewards"][label], *(", ".join(told.get(part, [])[:WORDS_SHOWN]) for part in ("pages", "links")))
-        for label, told in report["words"].items()
+        (label, report.rewards[label], _some(telling.pages), _some(telling.links or ()))
+        for label, telling in report.words.items()
     ]
     words.sort(key=lambda row: -row[1])
     printer.table("What it goes by", ["label", "reward", "on the page", "on links to it"], words)
-    for sentence in report["advice"]:
+    for sentence in report.advice:
         printer.say(sentence)
+
+
+def _some(words: tuple[str, ...]) -> str:
+    return ", ".join(words[:WORDS_SHOWN])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -88,16 +88,16 @@ class Printer:
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
             yield from bar.track(items, description=terminal_text(label), total=total)
 
-    def report(self, report: Report | dict[str, Any]) -> None:
-        """The report as JSON, where it was asked for; its figures go to the log in any case."""
+    def report(self, report: Report | Mapping[str, Any]) -> None:
+        """The JSON report, where it was asked for; its figures go to the log in any case."""
         values = report.to_json() if isinstance(report, Report) else report
-        if numbers := figures(values):
-            _log.info("report: %s", numbers)
+        if line := figures(values):
+            _log.info("report: %s", line)
         if self.as_json:
             click.echo(_json(values))
 
 
-def _json(report: dict[str, Any]) -> str:
+def _json(report: Mapping[str, Any]) -> str:
     """Readable where stdout can hold it; escaped where it can't: another charset, a file name that is not text."""
     text = json_text(report)
     try:

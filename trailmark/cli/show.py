@@ -11,8 +11,9 @@ from trailmark.cli.record import print_records
 from trailmark.cli.why import print_why
 from trailmark.datatypes import Page
 from trailmark.read import url_words
-from trailmark.verbs.show import page_report, see_all_pages, see_page
-from trailmark.workspace import Workspace
+from trailmark.store.archive import archives_in
+from trailmark.verbs.show import ShowReport, show, show_all, show_archived
+from trailmark.workspace import Workspace, settings_in
 
 WORDS_SHOWN = 40
 LINKS_SHOWN = 60
@@ -48,40 +49,60 @@ def verb(
     trailmark -w my-project show http://shop.example/item/7 --record
     """
     printer = Printer(as_json)
-    if every:
-        report = see_all_pages(folder, archives, progress=printer.progress)
-        printer.say(report["summary"])
-        printer.report(report)
-        return
-    if url is None:
+    if url is None and not every:
         raise click.UsageError("name the URL of a page, or --all")
-    if why:
-        from trailmark.verbs.explain import explain_url
-
-        with Workspace.open(folder) as workspace:
-            report = explain_url(workspace, url, archives)
-        print_why(printer, report)
-        printer.report(report)
-        return
-    if record:
-        from trailmark.verbs.show_record import trace_records
-
-        with Workspace.open(folder) as workspace:
-            report = trace_records(workspace, url, archives)
-        print_records(printer, report)
-        printer.report(report)
-        return
-    page, status = see_page(folder, url, archives)
-    print_page(printer, page, status)
-    printer.report(page_report(page, status))
+    if every:
+        read = show_all(archives or _own_archives(folder), settings_in(folder), progress=printer.progress)
+        printer.say(read.summary)
+        printer.report(read)
+    elif why:
+        _show_why(printer, folder, str(url), archives)
+    elif record:
+        _show_records(printer, folder, str(url), archives)
+    else:
+        seen = _seen(folder, str(url), archives)
+        print_page(printer, seen)
+        printer.report(seen)
 
 
-def print_page(printer: Printer, page: Page, status: int) -> None:
+def _own_archives(folder: Path) -> tuple[Path, ...]:
+    with Workspace.open(folder) as workspace:
+        return archives_in(workspace.archive_folder)
+
+
+def _seen(folder: Path, url: str, archives: tuple[Path, ...]) -> ShowReport:
+    """Where archives are named, no workspace is needed."""
+    if archives:
+        return show_archived(url, archives, settings_in(folder))
+    with Workspace.open(folder) as workspace:
+        return show(workspace, url)
+
+
+def _show_why(printer: Printer, folder: Path, url: str, archives: tuple[Path, ...]) -> None:
+    from trailmark.verbs.explain import explain
+
+    with Workspace.open(folder) as workspace:
+        report = explain(workspace, url, archives)
+    print_why(printer, report)
+    printer.report(report)
+
+
+def _show_records(printer: Printer, folder: Path, url: str, archives: tuple[Path, ...]) -> None:
+    from trailmark.verbs.show_record import trace_records
+
+    with Workspace.open(folder) as workspace:
+        report = trace_records(workspace, url, archives)
+    print_records(printer, report)
+    printer.report(report)
+
+
+def print_page(printer: Printer, report: ShowReport) -> None:
     """The page as tables."""
+    page = report.page
     printer.say(page.title or "(no title)", style="bold")
     rows: list[tuple[str, object]] = [
         ("URL", page.url),
-        ("status", status),
+        ("status", report.status),
         ("type", page.content_type or "unknown"),
         ("charset", page.charset or "-"),
         ("words of the URL", " ".join(url_words(page.url))),

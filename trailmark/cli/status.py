@@ -7,15 +7,18 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import Printer, json_option
+from trailmark.verbs.runs import runs
 from trailmark.verbs.status import status
 from trailmark.workspace import Workspace
 
 
 @click.command("status")
-@click.option("--runs", is_flag=True, help="List the runs of the forager, the latest first, also while they run.")
+@click.option(
+    "--runs", "list_runs", is_flag=True, help="List the runs of the forager, the latest first, also while they run."
+)
 @json_option
 @click.pass_obj
-def verb(folder: Path, runs: bool, as_json: bool) -> None:
+def verb(folder: Path, list_runs: bool, as_json: bool) -> None:
     """Say what the workspace holds, and what to do next.
 
     \b
@@ -23,26 +26,25 @@ def verb(folder: Path, runs: bool, as_json: bool) -> None:
     trailmark -w my-project status --json
     trailmark -w my-project status --runs
     """
-    if runs:
+    if list_runs:
         _list_runs(folder, Printer(as_json))
         return
     with Workspace.open(folder) as workspace:
         report = status(workspace)
     printer = Printer(as_json)
-    printer.table(f"Workspace {folder}", ["what", "how many"], list(report["counts"].items()))
-    if report["labels"]:
-        rows = [(label, count) for label, count in report["labels"].items()]
-        printer.table("Labels that were taught", ["label", "steps"], rows)
-    printer.say(report["next"])
+    printer.table(f"Workspace {folder}", ["what", "how many"], list(report.counts.items()))
+    if report.labels:
+        printer.table("Labels that were taught", ["label", "steps"], list(report.labels.items()))
+    printer.say(report.next)
     printer.report(report)
 
 
 def _list_runs(folder: Path, printer: Printer) -> None:
-    from trailmark.verbs.runs import all_runs, run_report
-
     with Workspace.open(folder) as workspace:
-        found = [run_report(run) for run in all_runs(workspace)]
-    columns = ("id", "started_at", "strategy", "sites", "ended", "pages", "goals", "harvest_rate")
-    rows = [[run[name] for name in columns] for run in found]
+        report = runs(workspace)
+    rows = [
+        (run.id, run.started_at, run.strategy, run.sites, run.ended, run.pages, run.goals, run.harvest_rate)
+        for run in report.runs
+    ]
     printer.table("Runs", ["run", "begun", "strategy", "sites", "ended", "pages", "goals", "harvest"], rows)
-    printer.report({"runs": found})
+    printer.report(report)

@@ -1,67 +1,83 @@
-"""What came of a run, as one JSON-like report: the sites with why each ended, the goals with the trail that led to each."""
+"""What came of a run: the sites with why each ended, the goals with the trail that led to each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from trailmark.datatypes import Fetch
-from trailmark.forage.site_queue import SiteQueue
-from trailmark.forage.totals import Totals
-
-
-def forage_report(
-    sites: Sequence[Mapping[str, Any]], goals: Iterable[tuple[Fetch, list[str]]], totals: Totals, *, seconds: float
-) -> dict[str, Any]:
-    """`sites` are rows as `site_row` makes them, with root and scope; `goals` are goal pages with their trails."""
-    pages, found = sum(site["pages"] for site in sites), sum(site["goals"] for site in sites)
-    return {
-        "pages": pages,
-        "goals_found": found,
-        "harvest_rate": found / pages if pages else 0.0,
-        "seconds": seconds,
-        "pages_per_second": pages / seconds if seconds else 0.0,
-        "sites": [_site_report(site) for site in sites],
-        "goals": [_goal_report(fetch, trail) for fetch, trail in goals],
-        "soft_404s": totals.missing,
-        "skipped": dict(totals.skipped.most_common()),
-        "problems": list(totals.problems),
-    }
+from trailmark.datatypes import Fetch, SiteState
+from trailmark.forage.seeds import BadSeed
+from trailmark.report import Report
 
 
-def site_row(site: SiteQueue) -> dict[str, Any]:
-    """How far a site has come, as it is kept."""
-    return {
-        "number": site.number,
-        "pages": site.pages,
-        "goals": site.goals,
-        "readable": site.readable,
-        "since_goal": site.since_goal,
-        "goal_probability": site.goal_probability,
-        "ended": site.ended,
-        "same_as": site.same_as,
-        "why": site.why,
-    }
+@dataclass(frozen=True)
+class SiteReport(Report):
+    """A site of a run and why it ended."""
+
+    site: str
+    scope: str
+    pages: int
+    goals: int
+    harvest_rate: float
+    ended: str
+    same_as: str
+    """Root of the site that this one turned out to be."""
+    why: str
+    """What became of its root, where no page came of it."""
 
 
-def _site_report(site: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "site": site["root"],
-        "scope": site["scope"],
-        "pages": site["pages"],
-        "goals": site["goals"],
-        "harvest_rate": site["goals"] / site["pages"] if site["pages"] else 0.0,
-        "ended": site["ended"],
-        "same_as": site["same_as"],
-        "why": site["why"] if site["ended"] in ("same", "unreachable") else "",
-    }
+@dataclass(frozen=True)
+class GoalReport(Report):
+    """A goal page with the trail from the root of its site."""
+
+    url: str
+    site: str
+    label: str
+    goal_probability: float
+    trail: tuple[str, ...]
 
 
-def _goal_report(fetch: Fetch, trail: list[str]) -> dict[str, Any]:
-    return {
-        "url": fetch.final_url or fetch.url,
-        "site": fetch.site,
-        "label": fetch.label,
-        "goal_probability": fetch.goal_probability,
-        "trail": trail,
-    }
+@dataclass(frozen=True)
+class ForageReport(Report):
+    """What `trailmark forage` prints, and prints as JSON."""
+
+    run: int
+    strategy: str
+    already_done: bool
+    """Whether the same was run to its end before, so that nothing was fetched."""
+    resumed: bool
+    pages: int
+    goals_found: int
+    harvest_rate: float
+    """Goals a page fetched."""
+    seconds: float
+    pages_per_second: float
+    sites: tuple[SiteReport, ...]
+    goals: tuple[GoalReport, ...]
+    soft_404s: int
+    """Pages that answered with 200 and said that they do not exist."""
+    skipped: Mapping[str, int]
+    """Links left alone, by reason."""
+    problems: tuple[str, ...]
+    """Pages that could not be judged."""
+    bad_seeds: tuple[BadSeed, ...] = ()
+    """Lines of seeds files that could not be used."""
+
+
+def site_report(site: SiteState) -> SiteReport:
+    """How far a site has come -> the site as it is reported."""
+    return SiteReport(
+        site=site.root,
+        scope=site.scope,
+        pages=site.pages,
+        goals=site.goals,
+        harvest_rate=site.goals / site.pages if site.pages else 0.0,
+        ended=site.ended,
+        same_as=site.same_as,
+        why=site.why if site.ended in ("same", "unreachable") else "",
+    )
+
+
+def goal_report(fetch: Fetch, trail: list[str]) -> GoalReport:
+    """A fetch of a goal page and the trail to it -> the goal as it is reported."""
+    return GoalReport(fetch.final_url or fetch.url, fetch.site, fetch.label, fetch.goal_probability, tuple(trail))

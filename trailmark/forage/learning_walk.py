@@ -85,8 +85,10 @@ class LearningWalk:
 
     judges, learns = True, True
 
-    def __init__(self, guide: Guide, *, trust: float = TRUST, part: float = PART, explore: int = EXPLORE) -> None:
-        self.guide, self.name = guide, guide.name
+    def __init__(
+        self, guide: Guide, *, name: str = "", trust: float = TRUST, part: float = PART, explore: int = EXPLORE
+    ) -> None:
+        self.guide, self.name = guide, name or guide.name
         self._trust, self._part, self._explore = trust, part, explore
         self._sites: OrderedDict[str, _SiteMemory] = OrderedDict()
         self._links = 0

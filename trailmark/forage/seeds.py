@@ -11,21 +11,21 @@ from trailmark.read import normalise_url
 
 
 @dataclass(frozen=True, slots=True)
-class BadLine:
+class BadSeed:
     """A line of a seeds file that can't be used, and why."""
 
-    source: str
+    file: str
     line: int
     reason: str
 
 
 def read_seeds(
     urls: Sequence[str], files: Sequence[tuple[str, Sequence[str]]], scope: str
-) -> tuple[list[Seed], list[BadLine]]:
+) -> tuple[list[Seed], list[BadSeed]]:
     """Seeds named one by one and in files (name, lines), each once; raises InputError where there is not one good one."""
     usual: Scope = scope  # type: ignore[assignment]
     seeds: list[Seed] = []
-    bad: list[BadLine] = []
+    bad: list[BadSeed] = []
     for url in urls:
         try:
             seeds.append(make_seed(url, scope=usual))
@@ -36,15 +36,15 @@ def read_seeds(
         seeds += good
         bad += wrong
     if not seeds:
-        first = f": line {bad[0].line} of {bad[0].source}: {bad[0].reason}" if bad else ""
+        first = f": line {bad[0].line} of {bad[0].file}: {bad[0].reason}" if bad else ""
         raise InputError(f"There is no seed to begin with{first}.")
     return list({seed.url: seed for seed in reversed(seeds)}.values())[::-1], bad
 
 
-def parse_seeds(lines: Iterable[str], source: str, *, scope: Scope = "domain") -> tuple[list[Seed], list[BadLine]]:
+def parse_seeds(lines: Iterable[str], source: str, *, scope: Scope = "domain") -> tuple[list[Seed], list[BadSeed]]:
     """The seeds of a file, each once, and the lines that are none. `#` begins a comment at the start of a word."""
     seeds: dict[str, Seed] = {}
-    bad: list[BadLine] = []
+    bad: list[BadSeed] = []
     for number, line in enumerate(lines, start=1):
         words = _words(line)
         if not words:
@@ -52,10 +52,10 @@ def parse_seeds(lines: Iterable[str], source: str, *, scope: Scope = "domain") -
         try:
             seed = make_seed(*words, scope=scope)
         except ValueError as reason:
-            bad.append(BadLine(source, number, str(reason)))
+            bad.append(BadSeed(source, number, str(reason)))
             continue
         if seed.url in seeds and seeds[seed.url] != seed:
-            bad.append(BadLine(source, number, f"{seed.url} was given before with scope {seeds[seed.url].scope}"))
+            bad.append(BadSeed(source, number, f"{seed.url} was given before with scope {seeds[seed.url].scope}"))
         seeds.setdefault(seed.url, seed)
     return list(seeds.values()), bad
 

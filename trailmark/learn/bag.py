@@ -55,22 +55,22 @@ def page_bag(page: Page, *, site: str, page_tokens: int = 100) -> dict[str, list
 
 def link_bag(link: Link, *, source: str, own: frozenset[str], window: int = 10) -> dict[str, Sequence[str]]:
     """Words of a link on the page at `source`; `own` are the host words of the site."""
-    said, to = _said(link.anchor), _target(link.url)
+    phrase, to = _phrase(link.anchor), _target(link.url)
     around = link.before[-window:] + link.after[:window] if window else ()
     return {
-        "anchor": _distinct(said.words, own),
-        "pair": said.pairs,
+        "anchor": _distinct(phrase.words, own),
+        "pair": phrase.pairs,
         "around": _distinct(around, own),
-        "above": _distinct(_said(link.heading).words[:12], own) if link.heading else (),
+        "above": _distinct(_phrase(link.heading).words[:12], own) if link.heading else (),
         "to": _distinct(to.words, own),
         "to ending": to.ending,
         "place": _stand(link.place, link.kind, link.block >= 0, link.tag_path),
         "way": way(source, link.url),
-        "look": said.look + to.shapes if to.shapes else said.look,
+        "look": phrase.look + to.shapes if to.shapes else phrase.look,
     }
 
 
-class _Said(NamedTuple):
+class _Phrase(NamedTuple):
     """The words of an anchor or a heading, worked out once for all the links that say it."""
 
     words: tuple[str, ...]
@@ -89,16 +89,24 @@ class _Target(NamedTuple):
     query: str
 
 
-_LONGEST_KEPT = 2000
-"""Characters of a URL that is kept for a while; a longer one is not fetched, and seldom met again."""
+_LONGEST_KEPT = 500
+"""Characters of a text that is kept for a while; a page may be full of longer ones, and they are seldom met again."""
 
 
 # Most links of a page stand on many pages of its site, so what depends on one string alone is kept for a while.
+def _phrase(text: str) -> _Phrase:
+    return _kept_phrase(text) if len(text) <= _LONGEST_KEPT else _read_phrase(text)
+
+
 @lru_cache(maxsize=20_000)
-def _said(anchor: str) -> _Said:
-    words = tuple(tokens(anchor)[:20])
+def _kept_phrase(text: str) -> _Phrase:
+    return _read_phrase(text)
+
+
+def _read_phrase(text: str) -> _Phrase:
+    words = tuple(tokens(text)[:20])
     pairs = tuple(f"{first} {second}" for first, second in pairwise(words[:6]))
-    return _Said(words, pairs, (_look(anchor), *_shapes(words)))
+    return _Phrase(words, pairs, (_look(text), *_shapes(words)))
 
 
 def _target(url: str) -> _Target:
@@ -117,9 +125,14 @@ def _read_target(url: str) -> _Target:
     return _Target(tuple(_telling(words)), (_ending(path),), _shapes(words), host, f"/{path}", query)
 
 
-@lru_cache(maxsize=5_000)
 def _stand(place: str, kind: str, repeated: bool, tag_path: str) -> tuple[str, ...]:
-    return (place, kind, "repeated" if repeated else "alone", "/".join(tag_path.split("/")[-3:]))
+    """Where a link stands; of the path of its tags only the last three count."""
+    return _kept_stand(place, kind, repeated, "/".join(tag_path.rsplit("/", 3)[-3:])[-_LONGEST_KEPT:])
+
+
+@lru_cache(maxsize=5_000)
+def _kept_stand(place: str, kind: str, repeated: bool, last_tags: str) -> tuple[str, ...]:
+    return (place, kind, "repeated" if repeated else "alone", last_tags)
 
 
 def _shapes(words: Iterable[str]) -> tuple[str, ...]:

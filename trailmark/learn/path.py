@@ -32,9 +32,9 @@ GOAL_CLICKS, WAY_CLICKS = 0.5, 1.0
 
 
 class PathGuide:
-    """A guide over a navigator; a plain strategy as well."""
+    """A guide over a navigator; a strategy as well, that does not learn on the way."""
 
-    name, judges, learns = "path", True, False
+    name, judges, learns = "path-plain", True, False
 
     def __init__(self, navigator: Navigator, clicks: Clicks | None = None) -> None:
         self.navigator, self.clicks, self.goal_name = navigator, clicks, navigator.goal_name
@@ -50,8 +50,9 @@ class PathGuide:
 
     def visit(self, page: Page, link: FollowedLink, /) -> Visit:
         """A page and the link that led to it -> eq. 7, the goal's reward being 1 and the ways' bounded by `ONWARD`."""
-        found = self.outlook(page, link)
-        return Visit(found.judgement, found.goal + (1.0 - found.goal) * ONWARD * found.onward, found.memories)
+        outlook = self.outlook(page, link)
+        scores = outlook.goal + (1.0 - outlook.goal) * ONWARD * outlook.onward
+        return Visit(outlook.judgement, scores, outlook.memories)
 
     def outlook(self, page: Page, link: FollowedLink, /) -> Outlook:
         """A page and the link that led to it -> what the page is; chances and worth of all its links."""

@@ -116,24 +116,32 @@ def is_navigation(attributes: Any) -> bool:
     """Whether the class, the identifier or the role of an element names it a menu."""
     get = attributes.get
     return (
-        ((value := get("class")) and _names_menu(value))
-        or ((value := get("id")) and _names_menu(value))
+        ((value := get("class")) and _names_menu(value[:_KEPT_NAME]))
+        or ((value := get("id")) and _names_menu(value[:_KEPT_NAME]))
         or get("role") == "navigation"
     )
 
 
 def is_large(attributes: Any) -> bool:
     """Whether a font or span element makes its text bold or large."""
-    if "style" in attributes and _enlarges(attributes["style"]):
+    if (style := attributes.get("style")) and (_enlarges if len(style) <= _KEPT_STYLE else _find_large)(style):
         return True
     return "size" in attributes and bool(_LARGE_SIZE.match(attributes["size"]))
 
 
-@lru_cache(maxsize=8192)
-def _enlarges(style: str) -> bool:
+_KEPT_NAME, _KEPT_STYLE = 200, 500
+"""Characters of an attribute that is kept for a while: thousands of the longest would fill the memory."""
+
+
+def _find_large(style: str) -> bool:
     return bool(_LARGE_STYLE.search(style))
 
 
 @lru_cache(maxsize=8192)
+def _enlarges(style: str) -> bool:
+    return _find_large(style)
+
+
+@lru_cache(maxsize=8192)
 def _names_menu(value: str) -> bool:
-    return bool(_NAVIGATION.search(value[:200]))
+    return bool(_NAVIGATION.search(value))

@@ -74,7 +74,7 @@ def api_page(request: Request) -> Response:
 def read_status(state: State) -> dict[str, Any]:
     """What the workspace holds, and what to do next (`trailmark status`)."""
     with state.workspace() as workspace:
-        return status(workspace)
+        return status(workspace).to_json()
 
 
 @router.post("/trails", tags=["teach"])

@@ -6,19 +6,23 @@ got its score. Links of the framed page lead to the app with a signature: only s
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from trailmark.errors import TrailmarkError
+from trailmark.learn.label_space import GOAL
+from trailmark.learn.report import LearnReport, StateFigures, TellingWords
 from trailmark.read import normalise_url
 from trailmark.serve.page_view import ViewLink
 from trailmark.serve.rendering import FOLDER, Sent, State, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.verbs.browse import PageSource
-from trailmark.verbs.explain import judge_url, learnt
+from trailmark.verbs.explain import ScoresReport, judge_url
+from trailmark.verbs.learn import learnt
 from trailmark.verbs.status import status as status_of
 
 router = APIRouter(include_in_schema=False)
@@ -36,16 +40,17 @@ _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 def learnt_page(request: Request, state: State) -> Response:
     """The navigator, for a person."""
     with state.workspace() as workspace:
-        report = learnt(workspace)
+        latest = learnt(workspace)
         status = status_of(workspace)
         sites = sorted({trail.site for trail in workspace.database.trails()})
     return page(
         request,
         "learnt.html",
         title="What it learnt",
-        report=report,
-        words=_words(report) if report else [],
-        taught=status["counts"].get("trails", 0),
+        latest=latest,
+        report=latest.report if latest else None,
+        kinds=_kinds(latest.report) if latest else [],
+        taught=status.counts.get("trails", 0),
         sites=sites[:100],
         working=state.jobs.active("learn"),
     )
@@ -79,20 +84,19 @@ def seen_page(request: Request, state: State, url: str = "", link: str = "", k: 
     try:
         at_hand(state, wanted, live=ours)
         with state.workspace() as workspace:
-            judged = judge_url(workspace, wanted, state.pages.archives_and_seen, clicked=link or None)
+            scores = judge_url(workspace, wanted, state.pages.archives_and_seen, clicked=link or None)
     except TrailmarkError as error:
         return to(request, "/learnt", said=str(error), wrong=True)
-    why = judged.get("clicked")
+    judged, why = scores.page, scores.clicked
+    strongest = max((abs(part.value) for part in (why or judged).why), default=1.0) or 1.0
     return page(
         request,
         "learnt_page.html",
-        title=f"Seen: {judged['title'] or judged['url']}",
+        title=f"Seen: {judged.title or judged.url}",
         judged=judged,
-        links=[{**each, "shade": shade} for each, shade in zip(judged["links"], _shades(judged), strict=True)][
-            :MOST_LISTED
-        ],
+        links=list(zip(scores.links, _shades(scores), strict=True))[:MOST_LISTED],
         why=why,
-        strongest=max((abs(part["value"]) for part in (why or judged)["why"]), default=1.0) or 1.0,
+        strongest=strongest,
         frame=signed(state, "/view/scores", url=wanted),
     )
 
@@ -105,8 +109,8 @@ def scored_view(request: Request, state: State, url: str = "", k: str = "") -> R
     live = state.pages.may_go_live(url)
     answer = state.pages.page(url, live=live, seen=state.pages.seen)
     with state.workspace() as workspace:
-        judged = judge_url(workspace, url, state.pages.archives_and_seen)
-    shades = {each["url"]: (shade, each["score"]) for each, shade in zip(judged["links"], _shades(judged), strict=True)}
+        scores = judge_url(workspace, url, state.pages.archives_and_seen)
+    shades = {link.url: (shade, link.score) for link, shade in zip(scores.links, _shades(scores), strict=True)}
 
     def href(number: int, link: ViewLink) -> str | None:
         del number
@@ -126,14 +130,15 @@ def scored_view(request: Request, state: State, url: str = "", k: str = "") -> R
 def learnt_json(state: State) -> dict[str, Any]:
     """What was learnt last (`trailmark learn --json`), with its figures in plain words; empty before."""
     with state.workspace() as workspace:
-        return learnt(workspace) or {}
+        latest = learnt(workspace)
+        return latest.to_json() if latest else {}
 
 
 @api.get("/judge")
 def judge_json(state: State, url: str) -> dict[str, Any]:
     """A page of the workspace or its archives as the navigator sees it, with the scores of its links (`trailmark show URL --why`)."""
     with state.workspace() as workspace:
-        return judge_url(workspace, url, state.pages.archives_and_seen)
+        return judge_url(workspace, url, state.pages.archives_and_seen).to_json()
 
 
 def at_hand(state: AppState, url: str, *, live: bool) -> None:
@@ -147,27 +152,37 @@ def _is_ours(request: Request) -> bool:
     return request.headers.get("sec-fetch-site", "none") in ("none", "same-origin")
 
 
-def _shades(judged: dict[str, Any]) -> list[int]:
+def _shades(report: ScoresReport) -> list[int]:
     """A shade for each link, by its score between the best and the worst of the page; 0 where all are the same."""
-    scores = [each["score"] for each in judged["links"]]
+    scores = [link.score for link in report.links]
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     if high - low < 1e-9:
         return [0] * len(scores)
     return [min(int(STEPS * (score - low) / (high - low)), STEPS - 1) for score in scores]
 
 
-def _words(report: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every kind of page with its reward, figures and telling words, the most rewarding first."""
-    figures = {row["label"]: row for row in report["states"]}
+@dataclass(frozen=True, slots=True)
+class KindOfPage:
+    """A kind of page as a row of the table: its reward, how well it is known again, and its telling words."""
+
+    label: str
+    goal: bool
+    reward: float
+    words: TellingWords
+    figures: StateFigures | None
+
+
+def _kinds(report: LearnReport) -> list[KindOfPage]:
+    """Every kind of page, the most rewarding first."""
+    figures = {state.label: state for state in report.states}
     rows = [
-        {
-            "label": report["goal"] if label == "goal" else label,
-            "goal": label == "goal",
-            "reward": report["rewards"].get(label, 0.0),
-            "pages": told.get("pages", []),
-            "links": told.get("links", []),
-            "figures": figures.get(label),
-        }
-        for label, told in report["words"].items()
+        KindOfPage(
+            label=report.goal if label == GOAL else label,
+            goal=label == GOAL,
+            reward=report.rewards.get(label, 0.0),
+            words=words,
+            figures=figures.get(label),
+        )
+        for label, words in report.words.items()
     ]
-    return sorted(rows, key=lambda row: -row["reward"])
+    return sorted(rows, key=lambda row: -row.reward)

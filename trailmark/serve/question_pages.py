@@ -17,7 +17,7 @@ from trailmark.serve.rendering import Sent, State, Text, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.teach.trail_draft import clean_label
-from trailmark.verbs.explain import learnt
+from trailmark.verbs.learn import learnt
 from trailmark.verbs.status import status
 from trailmark.verbs.suggest import answer_question, kept_questions
 
@@ -44,8 +44,8 @@ def question_page(request: Request, state: State) -> Response:
     """The question that would help most."""
     with state.workspace() as workspace:
         kept = kept_questions(workspace)
-        report = learnt(workspace)
-        taught = status(workspace)["counts"].get("trails", 0)
+        latest = learnt(workspace)
+        taught = status(workspace).counts.get("trails", 0)
     waiting = kept["questions"] if kept else []
     question = waiting[0] if waiting else None
     return page(
@@ -59,7 +59,7 @@ def question_page(request: Request, state: State) -> Response:
         labels=kept["labels"][:LABELS_SHOWN] if kept else [],
         choosing=_choosing(state),
         learning=state.jobs.active("learn"),
-        changed=report["changed"] if report else [],
+        changed=latest.changed if latest else (),
         judged=(kept.get("pages", 0), kept.get("judged_otherwise", 0)) if kept else (0, 0),
         asked=kept is not None,
         taught=taught,

@@ -6,6 +6,7 @@ from the workspace, so that runs begun on the command line are shown as well.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from starlette.responses import Response
 
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.forage.seeds import parse_seeds
+from trailmark.report import Report, as_json
 from trailmark.serve.curve import harvest_path, ticks
 from trailmark.serve.events import events
 from trailmark.serve.job_pages import job_words
@@ -21,8 +23,8 @@ from trailmark.serve.jobs import Job
 from trailmark.serve.rendering import Sent, State, Whole, page, to
 from trailmark.serve.state import AppState
 from trailmark.store.run_view import SITE_ORDERS, RunSums, RunView
-from trailmark.verbs.forage_run import STRATEGIES
-from trailmark.verbs.runs import all_runs, find_run, goal_trails, in_words, run_report
+from trailmark.verbs.runs import all_runs, find_run, goal_trails, in_words, run_report, runs
+from trailmark.verbs.strategies import STRATEGIES
 from trailmark.workspace import Workspace
 
 router = APIRouter(include_in_schema=False)
@@ -37,14 +39,14 @@ JOBS_LOOKED_AT = 50
 def runs_page(request: Request, state: State) -> Response:
     """Begin a run, and those that were begun."""
     with state.workspace() as workspace:
-        runs = all_runs(workspace)
+        report = runs(workspace)
         learnt = workspace.navigator_file.exists()
     settings = state.settings.forage
     return page(
         request,
         "runs.html",
         title="Runs",
-        runs=[run_report(run) for run in runs],
+        runs=report.runs,
         learnt=learnt,
         strategies=STRATEGIES,
         contact=settings.contact,
@@ -120,11 +122,11 @@ def run_events(request: Request, state: State, number: Whole) -> Response:
             return None
         with state.workspace() as workspace:
             run = find_run(workspace, number)
-            told = _figures(workspace, run)
+            figures = _figures(workspace, run)
         # Which job it is takes a look at the seeds of many; how that one stands does not.
         job = _job_of(state, run) if job is None else state.jobs.get(job.id)
         over = run.finished_at is not None or (job is not None and not job.active)
-        return {**told, "active": not over, "words": job_words(job) if job else ""}
+        return {**figures.to_json(), "active": not over, "words": job_words(job) if job else ""}
 
     return events(request, produce, every=1.0)
 
@@ -133,7 +135,7 @@ def run_events(request: Request, state: State, number: Whole) -> Response:
 def runs_json(state: State) -> list[dict[str, Any]]:
     """Runs, the latest first (`trailmark status --runs --json`)."""
     with state.workspace() as workspace:
-        return [run_report(run) for run in all_runs(workspace)]
+        return [run.to_json() for run in runs(workspace).runs]
 
 
 @api.get("/{number}")
@@ -141,7 +143,7 @@ def run_json(state: State, number: Whole) -> dict[str, Any]:
     """A run with its harvest curve and why its sites ended."""
     with state.workspace() as workspace:
         run, view = find_run(workspace, number), RunView(workspace.database)
-        return {**run_report(run), "harvest": view.harvest(number), "reasons": view.reasons(number)}
+        return {**run_report(run).to_json(), "harvest": view.harvest(number), "reasons": view.reasons(number)}
 
 
 @api.get("/{number}/sites")
@@ -154,7 +156,7 @@ def sites_json(
         count, rows = RunView(workspace.database).sites(
             number, order=order, containing=containing, most=1000, skip=max(skip, 0)
         )
-    return {"count": count, "sites": rows}
+    return {"count": count, "sites": as_json(rows)}
 
 
 @api.get("/{number}/goals")
@@ -162,39 +164,55 @@ def goals_json(state: State, number: Whole, skip: Whole = 0) -> list[dict[str, A
     """One page of the goals with their trails, the latest first."""
     with state.workspace() as workspace:
         find_run(workspace, number)
-        return goal_trails(workspace, number, most=1000, skip=max(skip, 0))
+        return [goal.to_json() for goal in goal_trails(workspace, number, most=1000, skip=max(skip, 0))]
 
 
 # --- what is shown -----------------------------------------------------------------------------------------------
 
 
-def _figures(workspace: Workspace, run: RunSums) -> dict[str, Any]:
+@dataclass(frozen=True)
+class RunFigures(Report):
+    """The figures and the curve of a run as its page shows them, and sends them while it runs."""
+
+    pages: int
+    goals: int
+    ended: int
+    sites: int
+    harvest_rate: float
+    pages_per_second: float
+    path: str
+    """The harvest curve as SVG writes it."""
+    ticks: dict[str, list[tuple[float, int]]]
+
+
+def _figures(workspace: Workspace, run: RunSums) -> RunFigures:
     points = RunView(workspace.database).harvest(run.id)
     report = run_report(run)
-    return {
-        "pages": run.pages,
-        "goals": run.goals,
-        "ended": run.ended,
-        "sites": run.sites,
-        "harvest_rate": round(report["harvest_rate"], 3),
-        "pages_per_second": round(report["pages_per_second"], 1),
-        "path": harvest_path(points, run.pages),
-        "ticks": ticks(run.pages, run.goals),
-    }
+    return RunFigures(
+        pages=run.pages,
+        goals=run.goals,
+        ended=run.ended,
+        sites=run.sites,
+        harvest_rate=round(report.harvest_rate, 3),
+        pages_per_second=round(report.pages_per_second, 1),
+        path=harvest_path(points, run.pages),
+        ticks=ticks(run.pages, run.goals),
+    )
 
 
 def _shown(
     workspace: Workspace, run: RunSums, *, order: str, containing: str, skip: int, site: int | None
 ) -> dict[str, Any]:
+    """What the template of a run is given."""
     view = RunView(workspace.database)
     count, sites = view.sites(run.id, order=order, containing=containing, most=SITES_SHOWN, skip=skip)
     return {
         "run": run,
         "figures": _figures(workspace, run),
-        "sites": [{**each, "words": in_words(each["ended"])} for each in sites],
+        "sites": [(sums, in_words(sums.ended)) for sums in sites],
         "count": count,
         "reasons": [(in_words(reason), many) for reason, many in view.reasons(run.id).items()],
-        "goals": goal_trails(workspace, run.id, site=site, most=GOALS_SHOWN),
+        "goals": list(goal_trails(workspace, run.id, site=site, most=GOALS_SHOWN)),
     }
 
 

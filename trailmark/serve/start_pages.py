@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -43,13 +43,13 @@ class DemoWay:
         return 1 + self.made + (self.made and self.taught > 0) + (self.taught > 0 and self.learnt) + self.walked
 
 
-def demo_way(state: AppState, status: dict[str, Any]) -> DemoWay:
-    """Read off the workspace itself, so that it is right after a restart too."""
+def demo_way(state: AppState, counts: Mapping[str, int]) -> DemoWay:
+    """What the workspace holds -> how far the visit has come; read off the workspace, so that it is right after a restart too."""
     web = _web(state.folder)
     made = web is not None
     learnt = (state.folder / "models" / "navigator.npz").exists()
     walked = made and any(job.verb == "forage" and job.state == "done" for job in state.jobs.all())
-    trails, marked, lifted = (int(status["counts"].get(name, 0)) for name in ("trails", "annotations", "records"))
+    trails, marked, lifted = (counts.get(name, 0) for name in ("trails", "annotations", "records"))
     return DemoWay(made, trails, learnt, walked, marked, lifted, web.roots if web else ())
 
 
@@ -57,8 +57,8 @@ def demo_way(state: AppState, status: dict[str, Any]) -> DemoWay:
 def start_page(request: Request, state: State) -> Response:
     with state.workspace() as workspace:
         status = status_of(workspace)
-    way = demo_way(state, status)
-    empty = not any(status["counts"].get(name) for name in ("trails", "pages", "records"))
+    way = demo_way(state, status.counts)
+    empty = not any(status.counts.get(name) for name in ("trails", "pages", "records"))
     return page(
         request,
         "start.html",
@@ -74,7 +74,7 @@ def start_page(request: Request, state: State) -> Response:
 @router.post("/demo")
 def demo(request: Request, state: State, form: Sent) -> Response:
     """The steps of the first visit; each is a verb of the command line, run in the background."""
-    way = demo_way(state, {"counts": {}})
+    way = demo_way(state, {})
     folder = (state.folder / "demo").resolve()
     what = form["do"]
     if what == "make":
@@ -106,6 +106,6 @@ def _prepared_trails(folder: Path, roots: tuple[str, ...]) -> Path:
     """The generated web's own trails to the goal, on a few of its sites."""
     lines = (folder / "web" / f"demo.trails.{DEMO_GOAL}.jsonl").read_text(encoding="utf-8").splitlines()
     path = folder / "taught.jsonl"
-    kept = [line for line in lines if json.loads(line)["site"] in roots]
-    path.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    trails = [line for line in lines if json.loads(line)["site"] in roots]
+    path.write_text("\n".join(trails) + "\n", encoding="utf-8")
     return path

@@ -91,8 +91,8 @@ def teach_page(request: Request, state: State, name: str) -> Response:
         draft=draft,
         frame=signed(state, "/view", name=name, version=str(draft.version)),
         links=_listed(page_links(answer)),
-        labels=list(status["labels"])[:LABELS_SHOWN],
-        counts=status["counts"],
+        labels=list(status.labels)[:LABELS_SHOWN],
+        counts=status.counts,
     )
 
 

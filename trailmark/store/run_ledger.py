@@ -60,17 +60,18 @@ class RunLedger:
         with self._path.open("rb") as lines:
             lines.seek(self._start)
             for line in lines:
-                said = json.loads(line)
-                if "failure" in said:
-                    yield said["url"], None, said["failure"]
-                elif "answer" in said:
-                    yield said["url"], Response(said["answer"], said["status"], redirects=tuple(said["redirects"])), ""
+                entry = json.loads(line)
+                if "failure" in entry:
+                    yield entry["url"], None, entry["failure"]
+                elif "answer" in entry:
+                    redirects = tuple(entry["redirects"])
+                    yield entry["url"], Response(entry["answer"], entry["status"], redirects=redirects), ""
                 else:
-                    response = self._read(said)
+                    response = self._read(entry)
                     if response is None:
                         continue
-                    self._pages.append(stored_page(said["url"], response, said["archive"], said["offset"]))
-                    yield said["url"], response, ""
+                    self._pages.append(stored_page(entry["url"], response, entry["archive"], entry["offset"]))
+                    yield entry["url"], response, ""
 
     def page(self, url: str) -> Response | None:
         """A page that was committed, without the redirects that led to it; None where it is no longer in its archive."""
@@ -79,18 +80,22 @@ class RunLedger:
             return None
         return self._read({"archive": row[0], "offset": row[1], "redirects": []})
 
+    def forget_journal(self) -> None:
+        """The run has ended and everything is committed: nothing can be left over any more."""
+        self._path.unlink()
+
     def close(self) -> None:
         os.close(self._file)
 
-    def _read(self, said: dict[str, object]) -> Response | None:
-        path = self._folder / str(said["archive"])
+    def _read(self, place: dict[str, object]) -> Response | None:
+        path = self._folder / str(place["archive"])
         try:
             with open_archive(path) as stream:
-                stream.seek(int(str(said["offset"])))
+                stream.seek(int(str(place["offset"])))
                 entry = next(entries_of(stream, path))
         except (OSError, StopIteration, TrailmarkError):
             return None
-        redirects = said["redirects"]
+        redirects = place["redirects"]
         assert isinstance(redirects, list)
         return replace(entry.response, redirects=tuple(redirects))
 

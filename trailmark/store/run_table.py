@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from trailmark.datatypes import Fetch
+from trailmark.datatypes import Fetch, RunState, SiteState
 from trailmark.store.content_digest import content_digest
 from trailmark.store.database import Database
 
@@ -22,69 +21,53 @@ _FETCH_COLUMNS = (
 _MOST_STEPS = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One run, as it was when it was last committed."""
-
-    id: int
-    said: Mapping[str, Any]
-    """What makes it this run: seeds with their scopes, strategy, archives."""
-    started_at: str
-    finished_at: str | None
-    seconds: float
-    last_order: int
-    journal: int
-    notes: Mapping[str, Any]
-    """What the report counts besides fetches; whatever the run put there."""
-
-
 class RunTable:
     """All runs of a workspace."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def latest(self, said: Mapping[str, Any]) -> Run | None:
+    def latest(self, asked: Mapping[str, Any]) -> RunState | None:
         """The last run that was asked the same."""
-        return self._one("WHERE digest = ? ORDER BY id DESC LIMIT 1", content_digest(said))
+        return self._one("WHERE digest = ? ORDER BY id DESC LIMIT 1", content_digest(asked))
 
-    def alike(self, said: Mapping[str, Any]) -> list[Run]:
+    def alike(self, asked: Mapping[str, Any]) -> list[RunState]:
         """The last run of each strategy over the same sites and archives."""
         with self._database.plain_errors():
             rows = self._database.connection.execute("SELECT id, said FROM runs ORDER BY id").fetchall()
         same = ("seeds", "archives")
-        found = {
+        latest = {
             run["strategy"]: number
             for number, text in rows
-            if all((run := json.loads(text)).get(name) == said[name] for name in same)
+            if all((run := json.loads(text)).get(name) == asked[name] for name in same)
         }
-        return [run for number in found.values() if (run := self._one("WHERE id = ?", str(number))) is not None]
+        return [run for number in latest.values() if (run := self._one("WHERE id = ?", str(number))) is not None]
 
-    def last(self) -> Run | None:
+    def last(self) -> RunState | None:
         """The run that was begun last."""
         return self._one("ORDER BY id DESC LIMIT 1")
 
-    def begin(self, said: Mapping[str, Any], sites: Iterable[tuple[str, str]]) -> Run:
+    def begin(self, asked: Mapping[str, Any], sites: Iterable[tuple[str, str]]) -> RunState:
         """A new run over sites (root, scope)."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._database.transaction() as connection:
             added = connection.execute(
                 "INSERT INTO runs (digest, said, started_at) VALUES (?, ?, ?)",
-                (content_digest(said), json.dumps(said, ensure_ascii=False), now),
+                (content_digest(asked), json.dumps(asked, ensure_ascii=False), now),
             )
             run = int(added.lastrowid or 0)
             connection.executemany(
                 "INSERT INTO sites (run_id, number, root, scope) VALUES (?, ?, ?, ?)",
                 ((run, number, root, scope) for number, (root, scope) in enumerate(sites)),
             )
-        return Run(run, said, now, None, 0.0, 0, 0, {})
+        return RunState(run, asked, now, None, 0.0, 0, 0, {})
 
     def forget_links(self, run: int) -> None:
         """Remove the queue of a run that won't be taken up again; its fetches stay."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM links WHERE run_id = ?", (run,))
 
-    def sites(self, run: int) -> list[dict[str, Any]]:
+    def sites(self, run: int) -> list[SiteState]:
         """The sites of a run in the order of their numbers."""
         columns = ", ".join(SITE_COLUMNS)
         with self._database.plain_errors():
@@ -92,16 +75,16 @@ class RunTable:
                 f"SELECT {columns} FROM sites WHERE run_id = ? ORDER BY number",  # noqa: S608
                 (run,),
             )
-            return [dict(zip(SITE_COLUMNS, row, strict=True)) for row in rows]
+            return [SiteState(*row) for row in rows]
 
-    def save_sites(self, run: int, sites: Iterable[Mapping[str, Any]]) -> None:
+    def save_sites(self, run: int, sites: Iterable[SiteState]) -> None:
         """How far sites have come; part of the transaction that is open."""
         changing = SITE_COLUMNS[3:]
         self._database.begin()
         with self._database.plain_errors():
             self._database.connection.executemany(
                 f"UPDATE sites SET {', '.join(f'{name} = ?' for name in changing)} WHERE run_id = ? AND number = ?",  # noqa: S608
-                ((*(site[name] for name in changing), run, site["number"]) for site in sites),
+                ((*(getattr(site, name) for name in changing), run, site.number) for site in sites),
             )
 
     def save_run(
@@ -154,7 +137,7 @@ class RunTable:
         )
         return [str(row[0]) for row in rows]
 
-    def _one(self, clause: str, *values: str) -> Run | None:
+    def _one(self, clause: str, *values: str) -> RunState | None:
         with self._database.plain_errors():
             row = self._database.connection.execute(
                 f"SELECT id, said, started_at, finished_at, seconds, last_order, journal, notes FROM runs {clause}",  # noqa: S608
@@ -162,5 +145,5 @@ class RunTable:
             ).fetchone()
         if row is None:
             return None
-        said, notes = json.loads(row[1]), json.loads(row[7])
-        return Run(row[0], said, row[2], row[3], row[4], row[5], row[6], notes)
+        asked, notes = json.loads(row[1]), json.loads(row[7])
+        return RunState(row[0], asked, row[2], row[3], row[4], row[5], row[6], notes)

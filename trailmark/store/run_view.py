@@ -41,6 +41,31 @@ class RunSums:
     """Sites that have ended."""
 
 
+@dataclass(frozen=True, slots=True)
+class SiteSums:
+    """A site of a run in a line."""
+
+    number: int
+    site: str
+    pages: int
+    goals: int
+    ended: str
+    """Why it ended; empty while it goes on."""
+    same_as: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoalPage:
+    """A page that a run took for a goal."""
+
+    n: int
+    url: str
+    label: str
+    goal_probability: float
+    depth: int
+    site: int
+
+
 class RunView:
     """What can be seen of runs."""
 
@@ -57,9 +82,8 @@ class RunView:
 
     def sites(
         self, run: int, *, order: str = "goals", containing: str = "", most: int = 50, skip: int = 0
-    ) -> tuple[int, list[dict[str, Any]]]:
+    ) -> tuple[int, list[SiteSums]]:
         """How many sites there are with these words in their root, and one page of them."""
-        names = ("number", "site", "pages", "goals", "ended", "same_as")
         wanted = "run_id = ? AND instr(root, ?) > 0"
         (count,) = self._rows(f"SELECT COUNT(*) FROM sites WHERE {wanted}", run, containing)[0]  # noqa: S608
         rows = self._rows(
@@ -70,16 +94,15 @@ class RunView:
             most,
             skip,
         )
-        return count, [dict(zip(names, row, strict=True)) for row in rows]
+        return count, [SiteSums(*row) for row in rows]
 
     def reasons(self, run: int) -> dict[str, int]:
         """Why sites ended, and how many did."""
         rows = self._rows("SELECT ended, COUNT(*) FROM sites WHERE run_id = ? GROUP BY ended ORDER BY 2 DESC", run)
         return {str(reason): int(count) for reason, count in rows}
 
-    def goals(self, run: int, *, site: int | None = None, most: int = 50, skip: int = 0) -> list[dict[str, Any]]:
+    def goals(self, run: int, *, site: int | None = None, most: int = 50, skip: int = 0) -> list[GoalPage]:
         """Goal pages, the latest first."""
-        names = ("n", "url", "label", "goal_probability", "depth", "site")
         rows = self._rows(
             "SELECT n, CASE final_url WHEN '' THEN url ELSE final_url END, label, goal_probability, depth, site "
             "FROM fetches WHERE run_id = ?1 AND goal AND (?2 IS NULL OR site = ?2) ORDER BY n DESC LIMIT ?3 OFFSET ?4",
@@ -88,7 +111,7 @@ class RunView:
             most,
             skip,
         )
-        return [dict(zip(names, row, strict=True)) for row in rows]
+        return [GoalPage(*row) for row in rows]
 
     def goal_urls(self) -> frozenset[str]:
         """Every page that any run took for a goal."""

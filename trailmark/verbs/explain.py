@@ -1,52 +1,58 @@
-"""The wiring of `trailmark show URL --why`, and of the app's page about what was learnt: a page in its path, judged and explained."""
+"""`explain`: a page -> what the navigator takes it and its links for, and why. A trail that passes the page gives its path.
+
+It is what `trailmark show URL --why` prints, and what the app shows of a page coloured by score.
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from trailmark.datatypes import Link, Page, Trail
 from trailmark.errors import InputError
-from trailmark.learn.explanation import Approach, Explanation, explain_link, explain_page, walk_path
+from trailmark.learn.explanation import Approach, explain_link, explain_page, walk_path
 from trailmark.learn.label_space import GOAL
 from trailmark.learn.navigator import Navigator, Verdict
-from trailmark.learn.report import changed_words, plain_words
+from trailmark.learn.why import LinkScore, LinkWhy, PageWhy, reasons_of
 from trailmark.read import normalise_url, read_page
+from trailmark.report import Json, Report, as_json
 from trailmark.store.replay import Replay
 from trailmark.teach import find_link
 from trailmark.workspace import Workspace
 
-PARTS_KEPT = 12
-"""Parts of an explanation that are reported; the rest is summed up in one."""
+
+@dataclass(frozen=True)
+class WhyReport(Report):
+    """A page and its best links, each with the reasons."""
+
+    page: PageWhy
+    links: tuple[LinkWhy, ...]
+
+    def to_json(self) -> dict[str, Json]:
+        """The page with its links."""
+        return {**self.page.to_json(), "links": as_json(self.links)}
 
 
-def learnt(workspace: Workspace) -> dict[str, Any] | None:
-    """What `trailmark learn` said last, in plain words too, and what changed since the time before; None before the first."""
-    now = _kept_report(workspace.navigator_file.with_suffix(".json"))
-    if now is None or not workspace.navigator_file.exists():
-        return None
-    before = _kept_report(workspace.navigator_file.with_suffix(".before.json"))
-    same_goal = before is not None and before["goal"] == now["goal"]
-    changed = changed_words(before, now) if before is not None and same_goal else []
-    return {**now, "says": plain_words(now), "changed": changed}
+@dataclass(frozen=True)
+class ScoresReport(Report):
+    """A page with the scores of all its links, the best first, and the reasons for one of them where it was asked for."""
 
+    page: PageWhy
+    links: tuple[LinkScore, ...]
+    clicked: LinkWhy | None = None
 
-def _kept_report(path: Path) -> dict[str, Any] | None:
-    try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return kept if isinstance(kept, dict) and {"goal", "states", "labels", "trails"} <= kept.keys() else None
+    def to_json(self) -> dict[str, Json]:
+        """The page with its links; `clicked` only where a link was asked for."""
+        values = {**self.page.to_json(), "links": as_json(self.links)}
+        return values if self.clicked is None else {**values, "clicked": self.clicked.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """A page in its path, and what the navigator makes of it."""
+class PageInPath:
+    """A page at the end of its path, and what the navigator makes of it."""
 
     navigator: Navigator
     page: Page
@@ -56,61 +62,60 @@ class Judged:
     approach: Approach | None
 
 
-def judge(workspace: Workspace, url: str, archives: Sequence[Path] = ()) -> Judged:
-    """The navigator's verdict on a page. A trail that passes the page gives its path."""
+def explain(workspace: Workspace, url: str, archives: Sequence[str | Path] = (), *, links: int = 10) -> WhyReport:
+    """A page of the workspace, or of the archives given -> what the navigator takes it and its best `links` for, and why."""
+    place = _judged(workspace, url, archives)
+    best = _scored_links(place)[:links]
+    return WhyReport(_page_why(place), tuple(_link_why(place, link) for link, _ in best))
+
+
+def judge_url(
+    workspace: Workspace, url: str, archives: Sequence[str | Path] = (), *, clicked: str | None = None
+) -> ScoresReport:
+    """A page -> what the navigator takes it for, and why, with the scores of all its links.
+
+    With `clicked`, the URL of one of its links, the report says why that link got its score.
+    """
+    place = _judged(workspace, url, archives)
+    scored = _scored_links(place)
+    scores = tuple(LinkScore(link.url, link.anchor, score) for link, score in scored)
+    report = ScoresReport(_page_why(place), scores)
+    if clicked is None:
+        return report
+    link = next((link for link, _ in scored if link.url == clicked), None)
+    if link is None:
+        raise InputError(f"{place.page.url} has no link to {clicked}.")
+    return replace(report, clicked=_link_why(place, link))
+
+
+def _judged(workspace: Workspace, url: str, archives: Sequence[str | Path]) -> PageInPath:
     wanted = normalise_url(url)
     if wanted is None:
         raise InputError(f"{url!r} is not an absolute http or https URL.")
     navigator = workspace.navigator()
-    with workspace.replay(archives) as replay:
+    with workspace.replay([Path(archive) for archive in archives]) as replay:
         page_at = _reader(workspace, replay)
         page = page_at(wanted)
         site, before, clicked = _path_to(workspace, {wanted, page.url}, page_at)
         verdict, approach = walk_path(navigator, [*before, page], clicked, site=site)
-    return Judged(navigator, page, site, tuple(before), verdict, approach)
+    return PageInPath(navigator, page, site, tuple(before), verdict, approach)
 
 
-def explain_url(workspace: Workspace, url: str, archives: Sequence[Path] = (), *, links: int = 10) -> dict[str, Any]:
-    """What the navigator makes of a page and of its best links, and why."""
-    judged = judge(workspace, url, archives)
-    best = _scored_links(judged)[:links]
-    return {**_page_report(judged), "links": [_link_report(judged, link) for link, _ in best]}
-
-
-def judge_url(
-    workspace: Workspace, url: str, archives: Sequence[Path] = (), *, clicked: str | None = None
-) -> dict[str, Any]:
-    """What the navigator makes of a page, and why, with the scores of all its links, the best first.
-
-    With `clicked`, the URL of one of its links, `clicked` of the report says why that link got its score.
-    """
-    judged = judge(workspace, url, archives)
-    scored = _scored_links(judged)
-    links = [{"url": link.url, "anchor": link.anchor, "score": score} for link, score in scored]
-    report = {**_page_report(judged), "links": links}
-    if clicked is None:
-        return report
-    found = next((link for link, _ in scored if link.url == clicked), None)
-    if found is None:
-        raise InputError(f"{judged.page.url} has no link to {clicked}.")
-    return {**report, "clicked": _link_report(judged, found)}
-
-
-def _page_report(judged: Judged) -> dict[str, Any]:
-    verdict = judged.verdict
-    why = explain_page(judged.navigator, judged.page, site=judged.site, approach=judged.approach, label=verdict.label)
-    return {
-        "url": judged.page.url,
-        "title": judged.page.title,
-        "site": judged.site,
-        "path": [each.url for each in judged.before],
-        "label": verdict.label,
-        "goal": verdict.goal,
-        "goal_probability": verdict.goal_probability,
-        "chances": _chances(judged.navigator, verdict),
-        "log_odds": why.log_odds,
-        "why": _parts(why),
-    }
+def _page_why(place: PageInPath) -> PageWhy:
+    verdict = place.verdict
+    why = explain_page(place.navigator, place.page, site=place.site, approach=place.approach, label=verdict.label)
+    return PageWhy(
+        url=place.page.url,
+        title=place.page.title,
+        site=place.site,
+        path=tuple(page.url for page in place.before),
+        label=verdict.label,
+        goal=verdict.goal,
+        goal_probability=verdict.goal_probability,
+        chances=_chances(place.navigator, verdict),
+        log_odds=why.log_odds,
+        why=reasons_of(why),
+    )
 
 
 def _reader(workspace: Workspace, replay: Replay) -> Callable[[str], Page]:
@@ -161,11 +166,11 @@ def _chances(navigator: Navigator, verdict: Verdict) -> dict[str, float]:
     return dict(sorted(pairs, key=lambda pair: -pair[1]))
 
 
-def _scored_links(judged: Judged) -> list[tuple[Link, float]]:
+def _scored_links(place: PageInPath) -> list[tuple[Link, float]]:
     """Each address once, by the best of its links; the best first, and those that are equal in the order of the page."""
-    links = judged.page.links
-    bags = judged.navigator.link_bags(judged.page, site=judged.site)
-    scores, _ = judged.navigator.score(judged.verdict, bags)
+    links = place.page.links
+    bags = place.navigator.link_bags(place.page, site=place.site)
+    scores, _ = place.navigator.score(place.verdict, bags)
     order = sorted(range(len(links)), key=lambda number: (-scores[number], number))
     best: dict[str, tuple[Link, float]] = {}
     for number in order:
@@ -173,26 +178,16 @@ def _scored_links(judged: Judged) -> list[tuple[Link, float]]:
     return list(best.values())
 
 
-def _link_report(judged: Judged, link: Link) -> dict[str, Any]:
-    told = explain_link(judged.navigator, Approach(judged.page, judged.verdict, link), site=judged.site)
-    return {
-        "url": told.url,
-        "anchor": told.anchor,
-        "score": told.score,
-        "label": told.why.label,
-        "chance": told.why.chance,
-        "terms": [asdict(term) | {"value": term.value} for term in told.terms],
-        "log_odds": told.why.log_odds,
-        "why": _parts(told.why),
-    }
-
-
-def _parts(why: Explanation) -> list[dict[str, Any]]:
-    """The strongest parts, and the sum of the others, so that what is reported still adds up."""
-    kept = [asdict(part) for part in why.parts[:PARTS_KEPT]]
-    rest = [part.value for part in why.parts[PARTS_KEPT:]]
-    if rest:
-        kept.append(
-            {"phrase": f"{len(rest)} smaller things", "value": sum(rest), "kind": "rest", "group": "", "word": ""}
-        )
-    return kept
+def _link_why(place: PageInPath, link: Link) -> LinkWhy:
+    explanation = explain_link(place.navigator, Approach(place.page, place.verdict, link), site=place.site)
+    why = explanation.why
+    return LinkWhy(
+        url=explanation.url,
+        anchor=explanation.anchor,
+        score=explanation.score,
+        label=why.label,
+        chance=why.chance,
+        terms=explanation.terms,
+        log_odds=why.log_odds,
+        why=reasons_of(why),
+    )

@@ -1,7 +1,7 @@
 """`forage`: seeds -> pages.
 
-1. Seeds are read from the command and from files. 2. The strategy is made from what was learnt. 3. The run is begun, or taken up
-where an earlier one of the same was left (`forage_run`), and walks until every site has ended.
+1. Seeds are read: URLs, and files of them. 2. The strategy is made from what was learnt. 3. The run is begun, or taken up where an
+earlier one of the same was left, and walks until every site has ended (`trailmark.forage.forage_run`); its books are the workspace's.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+from trailmark.forage.forage_report import ForageReport
+from trailmark.forage.forage_run import Errand, ForageRun, Watch
 from trailmark.forage.seeds import read_seeds
 from trailmark.settings import ForageSettings
 from trailmark.strategy import Strategy
-from trailmark.verbs.forage_run import Errand, ForageRun, Watch
+from trailmark.verbs.run_books import StoredBooks
 from trailmark.verbs.strategies import workspace_strategy
 from trailmark.verbs.teach import lines_of
 from trailmark.workspace import Workspace
@@ -22,30 +23,55 @@ from trailmark.workspace import Workspace
 
 def forage(
     workspace: Workspace,
-    urls: Sequence[str] = (),
-    seed_files: Sequence[Path] = (),
+    seeds: str | Path | Sequence[str | Path],
     *,
-    archives: Sequence[Path] = (),
+    archives: Sequence[str | Path] = (),
     strategy: str | Strategy = "path",
     budget: int | None = None,
     site_budget: int | None = None,
     scope: str | None = None,
-    log: Path | None = None,
+    log: str | Path | None = None,
     again: bool = False,
-    picture: Path | None = None,
+    picture: str | Path | None = None,
     watch: Watch | None = None,
-) -> dict[str, Any]:
-    """Walk sites best-first from the seeds; what is not given is as the settings say.
+) -> ForageReport:
+    """Seeds -> the pages of their sites, walked best first; the report says what was found, and why each site ended.
 
-    `strategy` is a name, `package.module:Class`, or an object that is a strategy itself.
+    A seed is a URL, or a file with one URL a line: a `Path`, or the name of a file that is there. Pages come from the network, or from
+    `archives` where any are given. `strategy` is a name, `package.module:Class`, or an object that is a strategy itself.
+    Budgets and scope are as the settings say where they are not given. The same call again goes on where the last one stopped;
+    with `again` it begins anew. `log` gets a JSON line for each fetch, `picture` the harvest curve, `watch` the run now and then.
     """
     settings = replace(workspace.settings, forage=_limits(workspace.settings.forage, budget, site_budget, scope))
-    files = [(str(file), lines_of(file)) for file in seed_files]
-    seeds, bad = read_seeds(urls, files, settings.forage.scope)
+    urls, files = _urls_and_files([seeds] if isinstance(seeds, (str, Path)) else seeds)
+    sites, bad = read_seeds(urls, [(str(file), lines_of(file)) for file in files], settings.forage.scope)
     chosen, model = workspace_strategy(workspace, strategy)
-    errand = Errand(seeds, chosen, model, archives, log, again, picture)
-    report = ForageRun(workspace.folder, workspace.database, settings, errand, watch).run()
-    return {**report, "bad_seeds": [{"file": b.source, "line": b.line, "reason": b.reason} for b in bad]}
+    paths = [Path(archive) for archive in archives]
+    errand = Errand(sites, chosen, model, paths, _path(log), again, _path(picture))
+    books = StoredBooks(workspace.folder, workspace.database, settings, paths)
+    return replace(ForageRun(errand, settings, books, watch).run(), bad_seeds=tuple(bad))
+
+
+def _urls_and_files(seeds: Sequence[str | Path]) -> tuple[list[str], list[Path]]:
+    """Seeds as a person names them -> those that are URLs, and those that are files of URLs."""
+    urls, files = [], []
+    for seed in seeds:
+        if isinstance(seed, str) and not _is_file(seed):
+            urls.append(seed)
+        else:
+            files.append(Path(seed))
+    return urls, files
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return "://" not in name and Path(name).is_file()
+    except OSError:  # longer than any file name
+        return False
+
+
+def _path(name: str | Path | None) -> Path | None:
+    return None if name is None else Path(name)
 
 
 def _limits(settings: ForageSettings, budget: int | None, site_budget: int | None, scope: str | None) -> ForageSettings:

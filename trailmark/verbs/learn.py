@@ -1,4 +1,4 @@
-"""`learn`: trails -> navigator.
+"""`learn`: trails -> navigator, and a report of how good it is.
 
 1. The trails of the goal and their pages become examples. 2. How to learn is chosen by cross-validation, unless it is quick.
 3. The navigator is learnt, and kept in models/ with a picture and a report; the report before it stays, to show what changed.
@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from trailmark.datatypes import Page, Trail
 from trailmark.errors import InputError
@@ -22,10 +21,12 @@ from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator_file import navigator_to_bytes
 from trailmark.learn.picture import navigator_svg
 from trailmark.learn.recipe import learn_recipe
-from trailmark.learn.report import learn_report
+from trailmark.learn.report import LearnReport, changed_words, learn_report, plain_words
+from trailmark.learn.report_file import report_from_text
 from trailmark.progress import Progress, silent
 from trailmark.quoting import json_text
 from trailmark.read import read_page
+from trailmark.report import Json, Report
 from trailmark.store.json_lines import written_whole
 from trailmark.store.replay import Replay
 from trailmark.teach import find_link
@@ -36,8 +37,12 @@ _log = logging.getLogger(__name__)
 
 def learn(
     workspace: Workspace, goal: str | None = None, *, choose_recipe: bool = True, progress: Progress = silent
-) -> dict[str, Any]:
-    """Trails -> navigator, kept in models/; says what it picked and why, and how good it is for each kind of page."""
+) -> LearnReport:
+    """The trails that were taught -> a navigator, kept in the workspace; the report says what was picked and why, and how good it is.
+
+    With `goal` only trails that end in pages of that label count as goals. Comparing recipes takes most of the time: without
+    `choose_recipe` the settings are taken as they are.
+    """
     trails = list(workspace.database.trails(goal))
     if not trails:
         wanted = f" that end in '{goal}'" if goal else ""
@@ -52,15 +57,54 @@ def learn(
         examples = source(recipe.page_tokens, recipe.window)
     navigator = make_navigator(examples, recipe, goal=goal or common_goal(trails))
     report = learn_report(navigator, examples, choice)
-    _log.info("learnt the way to '%s' from %d trails: %s", report["goal"], len(trails), "; ".join(report["reasons"]))
+    _log.info("learnt the way to '%s' from %d trails: %s", report.goal, len(trails), "; ".join(report.reasons))
     file = workspace.navigator_file
     _write(file, navigator_to_bytes(navigator))
     _write(file.with_suffix(".svg"), navigator_svg(navigator).encode())
-    last = file.with_suffix(".json")
-    if last.exists():  # so that what changed can be shown
-        last.replace(last.with_suffix(".before.json"))
-    _write(last, json_text(report, indent=1).encode())
+    _keep_report(workspace, report)
     return report
+
+
+@dataclass(frozen=True)
+class LearntReport(Report):
+    """What was learnt last, in plain words too, and what changed since the time before."""
+
+    report: LearnReport
+    says: tuple[str, ...]
+    changed: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Json]:
+        """The report with two lists of sentences more."""
+        return {**self.report.to_json(), "says": list(self.says), "changed": list(self.changed)}
+
+
+def learnt(workspace: Workspace) -> LearntReport | None:
+    """What `learn` reported last and what changed since the time before; None before the first."""
+    now = _kept_report(_report_file(workspace))
+    if now is None or not workspace.navigator_file.exists():
+        return None
+    before = _kept_report(_report_file(workspace).with_suffix(".before.json"))
+    changed = changed_words(before, now) if before is not None and before.goal == now.goal else []
+    return LearntReport(now, tuple(plain_words(now)), tuple(changed))
+
+
+def _report_file(workspace: Workspace) -> Path:
+    return workspace.navigator_file.with_suffix(".json")
+
+
+def _keep_report(workspace: Workspace, report: LearnReport) -> None:
+    """The report before it stays as well, so that what changed can be shown."""
+    file = _report_file(workspace)
+    if file.exists():
+        file.replace(file.with_suffix(".before.json"))
+    _write(file, json_text(report.to_json(), indent=1).encode())
+
+
+def _kept_report(file: Path) -> LearnReport | None:
+    try:
+        return report_from_text(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 def _write(path: Path, content: bytes) -> None:

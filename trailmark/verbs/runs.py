@@ -1,15 +1,18 @@
-"""The wiring of watching: runs of the forager as they stand, for `trailmark status --runs` and the app."""
+"""`trailmark status --runs`, and the app's pages about runs: runs of the forager as they stand, also while they run."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from trailmark.errors import InputError
+from trailmark.report import Report
 from trailmark.store.run_table import RunTable
 from trailmark.store.run_view import RunSums, RunView
 from trailmark.workspace import Workspace
 
+MOST_SEEDS = 20
+"""Seeds of a run that its report names."""
 REASONS = {
     "": "under way",
     "empty": "nothing left to fetch",
@@ -23,36 +26,93 @@ REASONS = {
 """Why a site ended, for a person; reasons that are not named here speak for themselves."""
 
 
-def run_report(run: RunSums) -> dict[str, Any]:
+@dataclass(frozen=True)
+class RunReport(Report):
     """A run in a line, with its rates."""
-    return {
-        **asdict(run),
-        "seeds": list(run.seeds[:20]),
-        "harvest_rate": run.goals / run.pages if run.pages else 0.0,
-        "pages_per_second": run.pages / run.seconds if run.seconds else 0.0,
-    }
+
+    id: int
+    strategy: str
+    seeds: tuple[str, ...]
+    started_at: str
+    finished_at: str | None
+    seconds: float
+    sites: int
+    pages: int
+    goals: int
+    ended: int
+    """Sites that have ended."""
+    harvest_rate: float
+    pages_per_second: float
+
+
+@dataclass(frozen=True)
+class RunsReport(Report):
+    """Runs, the latest first."""
+
+    runs: tuple[RunReport, ...]
+
+
+@dataclass(frozen=True)
+class GoalTrail(Report):
+    """A goal page of a run with the trail that led to it."""
+
+    n: int
+    """Number of its fetch."""
+    url: str
+    label: str
+    goal_probability: float
+    depth: int
+    site: int
+    """Number of its site."""
+    trail: tuple[str, ...]
+
+
+def runs(workspace: Workspace, most: int = 100) -> RunsReport:
+    """A workspace -> its runs, the latest first."""
+    return RunsReport(tuple(run_report(run) for run in all_runs(workspace, most)))
+
+
+def run_report(run: RunSums) -> RunReport:
+    """The sums of a run -> the run with its rates."""
+    return RunReport(
+        id=run.id,
+        strategy=run.strategy,
+        seeds=run.seeds[:MOST_SEEDS],
+        started_at=run.started_at,
+        finished_at=run.finished_at,
+        seconds=run.seconds,
+        sites=run.sites,
+        pages=run.pages,
+        goals=run.goals,
+        ended=run.ended,
+        harvest_rate=run.goals / run.pages if run.pages else 0.0,
+        pages_per_second=run.pages / run.seconds if run.seconds else 0.0,
+    )
 
 
 def all_runs(workspace: Workspace, most: int = 100) -> list[RunSums]:
-    """Runs, the latest first."""
+    """A workspace -> the sums of its runs with all their seeds, the latest first."""
     return RunView(workspace.database).runs(most)
 
 
 def find_run(workspace: Workspace, number: int) -> RunSums:
-    """One run."""
-    found = RunView(workspace.database).run(number)
-    if found is None:
+    """The number of a run -> its sums; InputError where there is no such run."""
+    run = RunView(workspace.database).run(number)
+    if run is None:
         raise InputError(f"There is no run {number} in {workspace.folder}.")
-    return found
+    return run
 
 
-def goal_trails(workspace: Workspace, run: int, *, site: int | None = None, most: int = 50, skip: int = 0) -> list[Any]:
-    """Goal pages with the trail that led to each, the latest first."""
+def goal_trails(
+    workspace: Workspace, run: int, *, site: int | None = None, most: int = 50, skip: int = 0
+) -> Iterator[GoalTrail]:
+    """A run -> its goal pages with the trail that led to each, the latest first."""
     table = RunTable(workspace.database)
-    goals = RunView(workspace.database).goals(run, site=site, most=most, skip=skip)
-    return [{**goal, "trail": table.trail(run, goal["n"])} for goal in goals]
+    for goal in RunView(workspace.database).goals(run, site=site, most=most, skip=skip):
+        trail = tuple(table.trail(run, goal.n))
+        yield GoalTrail(goal.n, goal.url, goal.label, goal.goal_probability, goal.depth, goal.site, trail)
 
 
 def in_words(reason: str) -> str:
-    """Why a site ended."""
+    """Why a site ended -> the same for a person."""
     return REASONS.get(reason, reason)

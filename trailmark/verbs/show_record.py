@@ -1,8 +1,9 @@
-"""The wiring of `trailmark show URL --record`: the records of a page, and where each of their values stood."""
+"""`trailmark show URL --record`: a URL -> the records of the page, and where each of their values stood."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from lxml import etree
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.read import normalise_url, parse_html
+from trailmark.report import Report
 from trailmark.store.replay import Replay
 from trailmark.workspace import Workspace
 from trailmark.wrap import MAKER, rule_sentence
@@ -21,38 +23,58 @@ WIDEST = 2_000
 """An element with more text than this is no surrounding that a person would read."""
 
 
-def trace_records(workspace: Workspace, url: str, archives: Sequence[Path] = ()) -> dict[str, Any]:
-    """Each record of the page with its values, the rule that found each, its place, and the text around it."""
-    wanted = [url, normalise_url(url) or url]
-    records = [record for each in dict.fromkeys(wanted) for record in workspace.database.records(url=each)]
+@dataclass(frozen=True)
+class ValueTrace(Report):
+    """A value of a record, where it stood, and what found it."""
+
+    field: str
+    value: str
+    xpath: str
+    """Empty where its place was not noted."""
+    around: str
+    """The text around it; empty where the page is not at hand."""
+    rule: str
+
+
+@dataclass(frozen=True)
+class RecordTrace(Report):
+    """A record with its values."""
+
+    kind: str
+    made_by: str
+    values: tuple[ValueTrace, ...]
+
+
+@dataclass(frozen=True)
+class RecordReport(Report):
+    """The records of a page."""
+
+    url: str
+    page_at_hand: bool
+    records: tuple[RecordTrace, ...]
+
+
+def trace_records(workspace: Workspace, url: str, archives: Sequence[str | Path] = ()) -> RecordReport:
+    """A URL -> each record of the page with its values, the rule that found each, its place, and the text around it."""
+    spellings = dict.fromkeys((url, normalise_url(url) or url))
+    records = [record for spelling in spellings for record in workspace.database.records(url=spelling)]
     if not records:
         raise InputError(f"There is no record of {url} in {workspace.folder}; make records first: trailmark extract")
-    with workspace.replay(archives, all_known=True) as replay:
+    with workspace.replay([Path(archive) for archive in archives], all_known=True) as replay:
         root = _tree(replay, records[0].url)
     rules = _sentences(workspace)
-    return {
-        "url": records[0].url,
-        "page_at_hand": root is not None,
-        "records": [_trace(record, root, rules.get(record.made_by, {})) for record in records],
-    }
+    traces = tuple(RecordTrace(r.kind, r.made_by, _values(r, root, rules.get(r.made_by, {}))) for r in records)
+    return RecordReport(records[0].url, root is not None, traces)
 
 
-def _trace(record: Record, root: Any, rules: dict[str, str]) -> dict[str, Any]:
-    values = []
-    for name, found in record.fields.items():
+def _values(record: Record, root: Any, rules: Mapping[str, str]) -> tuple[ValueTrace, ...]:
+    traces = []
+    for name, values in record.fields.items():
         places = record.sources.get(name, ())
-        for number, value in enumerate(found):
+        for number, value in enumerate(values):
             place = places[number] if number < len(places) else ""
-            values.append(
-                {
-                    "field": name,
-                    "value": value,
-                    "xpath": place,
-                    "around": text_around(root, place, value),
-                    "rule": rules.get(name, ""),
-                }
-            )
-    return {"kind": record.kind, "made_by": record.made_by, "values": values}
+            traces.append(ValueTrace(name, value, place, text_around(root, place, value), rules.get(name, "")))
+    return tuple(traces)
 
 
 def text_around(root: Any, xpath: str, value: str) -> str:
@@ -75,10 +97,10 @@ def text_around(root: Any, xpath: str, value: str) -> str:
 
 def _node(root: Any, xpath: str) -> Any:
     try:
-        found = root.xpath(xpath) if root is not None and xpath else []
+        nodes = root.xpath(xpath) if root is not None and xpath else []
     except (etree.XPathError, ValueError):  # a control character is no XPath error
         return None
-    return found[0] if isinstance(found, list) and found else None
+    return nodes[0] if isinstance(nodes, list) and nodes else None
 
 
 def _text(element: Any) -> str:
@@ -104,6 +126,6 @@ def _sentences(workspace: Workspace) -> dict[str, dict[str, str]]:
     """Maker -> field -> what its first rule looks for."""
     sets = workspace.rules().values() if workspace.has_rules() else ()
     return {
-        f"{MAKER}{rules.id}": {each.name: rule_sentence(each.rules[0]) for each in rules.fields if each.rules}
+        f"{MAKER}{rules.id}": {field.name: rule_sentence(field.rules[0]) for field in rules.fields if field.rules}
         for rules in sets
     }

@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
+from trailmark.report import Report
 from trailmark.store.schema import MIGRATIONS
 from trailmark.workspace import Workspace
 
 
-def status(workspace: Workspace) -> dict[str, Any]:
-    """Counts of what the workspace holds, the labels that were taught, and the next step."""
+@dataclass(frozen=True)
+class StatusReport(Report):
+    """What a workspace holds."""
+
+    workspace: str
+    schema: int
+    """Version of the layout of its database."""
+    counts: Mapping[str, int]
+    """How many pages, trails, steps, annotations, records and clusters there are."""
+    labels: Mapping[str, int]
+    """Labels that were taught, with how many steps bear each."""
+    next: str
+    """What to do next, in a sentence."""
+
+
+def status(workspace: Workspace) -> StatusReport:
+    """A workspace -> counts of what it holds, the labels that were taught, and the next step."""
     counts = workspace.database.counts()
     labels = Counter(step.label for trail in workspace.database.trails() for step in trail.steps if step.label)
-    return {
-        "workspace": str(workspace.folder),
-        "schema": len(MIGRATIONS),
-        "counts": counts,
-        "labels": dict(labels.most_common()),
-        "next": _next_step(counts),
-    }
+    return StatusReport(
+        workspace=str(workspace.folder),
+        schema=len(MIGRATIONS),
+        counts=counts,
+        labels=dict(labels.most_common()),
+        next=_next_step(counts),
+    )
 
 
-def _next_step(counts: dict[str, int]) -> str:
+def _next_step(counts: Mapping[str, int]) -> str:
     if not counts.get("trails"):
         return "Next: show it the way with trailmark teach TRAILS.jsonl (the format is in docs/reference/formats.md)."
     return f"It knows {counts['trails']} trails. Next: trailmark learn."

@@ -27,7 +27,7 @@ from trailmark.verbs.learn import example_source, page_reader
 from trailmark.workspace import Workspace
 
 STRATEGIES = ("path", "path-plain", "focused", "future", "context", "breadth")
-"""`path-plain` is `path` without learning on the way."""
+"""Every strategy that goes by a name, each with runs of its own; `path-plain` is `path` without learning on the way."""
 
 
 def make_strategy(
@@ -61,7 +61,7 @@ def make_strategy(
     if name == "path-plain":
         return guide
     part = part_log_odds(trails, page_at)
-    return LearningWalk(guide, part=PART if part is None else part)
+    return LearningWalk(guide, name="path", part=PART if part is None else part)
 
 
 def workspace_strategy(workspace: Workspace, name: str | Strategy) -> tuple[Strategy, str]:
