@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +20,7 @@ from rich.text import Text
 
 from trailmark.cli.logged_words import figures
 from trailmark.quoting import json_text, terminal_text
+from trailmark.report import Report
 
 _log = logging.getLogger(__name__)
 
@@ -47,9 +48,9 @@ def replay_option(command: Command) -> Command:
     )(command)
 
 
-def archive_option(told: str) -> Callable[[Command], Command]:
-    """`--archive ARCHIVE`, repeatable; `told` says what is done with its pages."""
-    return click.option("--archive", "archives", type=FILE, multiple=True, metavar="ARCHIVE", help=told)
+def archive_option(help_sentence: str) -> Callable[[Command], Command]:
+    """What is done with the archive's pages -> the option `--archive ARCHIVE`, repeatable."""
+    return click.option("--archive", "archives", type=FILE, multiple=True, metavar="ARCHIVE", help=help_sentence)
 
 
 class Printer:
@@ -65,12 +66,12 @@ class Printer:
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """A table; numbers stand on the right. Pages name fields and labels, so headings are no markup either."""
-        kept = [[_cell(value) for value in row] for row in rows]
+        cells = [[_cell(value) for value in row] for row in rows]
         table = Table(title=shown(title), title_justify="left", title_style="bold", header_style="bold")
         for number, column in enumerate(columns):
-            right = bool(kept) and all(isinstance(row[number][1], int | float) for row in kept)
+            right = bool(cells) and all(isinstance(row[number][1], int | float) for row in cells)
             table.add_column(shown(column), justify="right" if right else "left", overflow="fold")
-        for row in kept:
+        for row in cells:
             table.add_row(*(shown(text) for text, _ in row))
         self.console.print(table)
 
@@ -87,15 +88,16 @@ class Printer:
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
             yield from bar.track(items, description=terminal_text(label), total=total)
 
-    def report(self, report: dict[str, Any]) -> None:
-        """The JSON report, where it was asked for; its figures go to the log in any case."""
-        if told := figures(report):
-            _log.info("report: %s", told)
+    def report(self, report: Report | Mapping[str, Any]) -> None:
+        """A verb's report -> JSON on stdout, where it was asked for; its figures go to the log in any case."""
+        value = report.to_json() if isinstance(report, Report) else report
+        if numbers := figures(value):
+            _log.info("report: %s", numbers)
         if self.as_json:
-            click.echo(_json(report))
+            click.echo(_json(value))
 
 
-def _json(report: dict[str, Any]) -> str:
+def _json(report: Mapping[str, Any]) -> str:
     """Readable where stdout can hold it; escaped where it can't: another charset, a file name that is not text."""
     text = json_text(report)
     try:
