@@ -42,12 +42,15 @@ if TYPE_CHECKING:
     from trailmark.store.archive import read_archive
     from trailmark.store.replay import Replay
     from trailmark.strategy import UNJUDGED, FollowedLink, Judgement, Strategy, Visit
+    from trailmark.verbs.answer import answer
+    from trailmark.verbs.ask import ask
     from trailmark.verbs.cluster import cluster
     from trailmark.verbs.extract import extract
     from trailmark.verbs.forage import forage
     from trailmark.verbs.learn import learn
     from trailmark.verbs.monitor import monitor
     from trailmark.verbs.status import status
+    from trailmark.verbs.suggest import suggest
     from trailmark.verbs.teach import teach
     from trailmark.verbs.wrap import wrap
     from trailmark.workspace import Workspace, create, open  # noqa: A004 - trailmark.open("my-project") says it best
@@ -78,6 +81,8 @@ __all__ = [
     "TrailmarkError",
     "Visit",
     "Workspace",
+    "answer",
+    "ask",
     "cluster",
     "create",
     "extract",
@@ -90,6 +95,7 @@ __all__ = [
     "read_archive",
     "read_page",
     "status",
+    "suggest",
     "teach",
     "url_words",
     "wrap",
@@ -113,7 +119,9 @@ _ROOMS = {
 """Where a public name lives; the others are datatypes."""
 
 
-_VERBS = frozenset(("teach", "learn", "forage", "cluster", "wrap", "extract", "monitor", "status"))
+_VERBS = frozenset(
+    ("teach", "ask", "suggest", "answer", "learn", "forage", "cluster", "wrap", "extract", "monitor", "status")
+)
 """Public verbs: each is the function of that name in the module of that name in `verbs`."""
 
 

@@ -14,10 +14,10 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from trailmark.datatypes import Annotation
+from trailmark.datatypes import Annotation, Cluster
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.extract.lifter import tree_of
-from trailmark.serve.rendering import Form, Sent, State, Text, page, to
+from trailmark.serve.rendering import Form, Sent, State, Text, number_in, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.verbs.annotate import (
@@ -30,6 +30,7 @@ from trailmark.verbs.annotate import (
     unmark,
 )
 from trailmark.verbs.status import status
+from trailmark.workspace import Workspace
 from trailmark.wrap.page.picked_value import element_number, holds_text, picked_value
 
 router = APIRouter(include_in_schema=False)
@@ -98,7 +99,7 @@ def board_page(request: Request, state: State, id: str = "", url: str = "") -> R
     """One page of a template, and what comes out on the others."""
     with state.workspace() as workspace:
         cluster = find_cluster(workspace, id)
-        made = kept_preview(workspace, id, state.pages.archives)
+        made = kept_preview(workspace, cluster, state.pages.archives)
         names = list(dict.fromkeys(each.field for each in workspace.database.annotations()))
     rows = made["pages"]
     here = next((row for row in rows if row["url"] == url), rows[0] if rows and not url else None)
@@ -139,21 +140,21 @@ def change(request: Request, state: State, form: Sent) -> Response:
                 return to(request, "/annotate", said="The rules are learnt in the background; then lift the records.")
             if url not in cluster.pages:
                 raise InputError("That page is not one of this template.")
-            _change(state, workspace, form, identity, url)
-            preview(workspace, identity, state.pages.archives)
+            _change(state, workspace, form, cluster, url)
+            preview(workspace, cluster, state.pages.archives)
     except TrailmarkError as error:
         return to(request, here, said=str(error), wrong=True)
     return to(request, here)
 
 
-def _change(state: AppState, workspace: Any, form: Form, identity: str, url: str) -> None:
+def _change(state: AppState, workspace: Workspace, form: Form, cluster: Cluster, url: str) -> None:
     what = form["do"]
     if what == "unmark":
         unmark(workspace, url, form["field"], form["value"] if form["absent"] != "1" else None)
     elif what == "absent":
         mark(workspace, [Annotation(url, _field(form["field"]), None)])
     elif what == "confirm":
-        made = kept_preview(workspace, identity, state.pages.archives)
+        made = kept_preview(workspace, cluster, state.pages.archives)
         row = next((row for row in made["pages"] if row["url"] == url), None)
         mark(workspace, _predicted(row) if row else [])
     else:
@@ -162,14 +163,13 @@ def _change(state: AppState, workspace: Any, form: Form, identity: str, url: str
         mark(workspace, [Annotation(url, field, value, xpath)])
 
 
-def _picked(state: AppState, workspace: Any, url: str, form: Form) -> tuple[str, str | None]:
+def _picked(state: AppState, workspace: Workspace, url: str, form: Form) -> tuple[str, str | None]:
     with workspace.replay(state.pages.archives, all_known=True) as replay:
         root = tree_of(replay.fetch(url))
     if form["node"]:
-        node = int(form["node"]) if form["node"].isascii() and form["node"].isdigit() else -1
-        found = picked_value(root, node, form["value"]) if root is not None else None
-        if found is not None:
-            return found
+        value = picked_value(root, number_in(form["node"]), form["value"]) if root is not None else None
+        if value is not None:
+            return value
     if not form["value"]:
         raise InputError("Click a value in the page first, or write it as it stands there.")
     if root is None or not holds_text(root, form["value"]):

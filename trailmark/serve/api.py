@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request
@@ -10,6 +11,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from trailmark.errors import InputError
+from trailmark.quoting import json_text
 from trailmark.serve.job_pages import job_json
 from trailmark.serve.job_words import MOST_WORDS
 from trailmark.serve.rendering import State, Text, page
@@ -78,15 +80,14 @@ def read_status(state: State) -> dict[str, Any]:
 
 
 @router.post("/trails", tags=["teach"])
-def teach(state: State, sent: TrailsIn) -> dict[str, Any]:
+def teach(state: State, sent: TrailsIn) -> Mapping[str, object]:
     """Teach trails (`trailmark teach TRAILS.jsonl`); their pages are taken from the workspace or fetched."""
-    lines = [json.dumps(trail.model_dump(), ensure_ascii=False) for trail in sent.trails]
+    lines = [json_text(trail.model_dump()) for trail in sent.trails]
     good, bad = parse_trails(lines, SENT)
     if not good:
         raise InputError(f"{bad[0].reason}.")
     report = state.demonstrations.teach([trail for _, trail in good], source=SENT)
-    report["problems"] += [{"file": each.source, "line": each.line, "reason": each.reason} for each in bad]
-    return report
+    return replace(report, problems=(*report.problems, *bad)).to_json()
 
 
 @router.get("/trails", tags=["teach"])

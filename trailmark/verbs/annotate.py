@@ -29,11 +29,11 @@ SOURCE = "marked in the app"
 
 
 def find_cluster(workspace: Workspace, identity: str) -> Cluster:
-    """One template."""
-    found = next((each for each in (known.cluster for known in workspace.clusters()) if each.id == identity), None)
-    if found is None:
-        raise InputError(f"There is no cluster '{identity}' in {workspace.folder}; make clusters: trailmark cluster")
-    return found
+    """The name of a cluster -> the cluster."""
+    for known in workspace.clusters():
+        if known.cluster.id == identity:
+            return known.cluster
+    raise InputError(f"There is no cluster '{identity}' in {workspace.folder}; make clusters: trailmark cluster")
 
 
 def sample_of(cluster: Cluster, marked: Sequence[str] = (), wanted: frozenset[str] = frozenset()) -> list[str]:
@@ -45,24 +45,28 @@ def sample_of(cluster: Cluster, marked: Sequence[str] = (), wanted: frozenset[st
 
 
 def mark(workspace: Workspace, annotations: Sequence[Annotation]) -> int:
-    """Keep marked values; a value on a page takes back that the page lacks the field, and the other way round."""
+    """Marked values -> how many of them are new. A value takes back that the page lacks the field, and the other way round."""
     with workspace.database.transaction():
-        for each in annotations:
-            others = [known for known in workspace.database.annotations(each.url) if known.field == each.field]
-            opposite = [known for known in others if (known.value is None) != (each.value is None)]
+        for new in annotations:
+            others = [known for known in workspace.database.annotations(new.url) if known.field == new.field]
+            opposite = [known for known in others if (known.value is None) != (new.value is None)]
             workspace.database.forget_annotations(opposite)
         return workspace.database.add_annotations(annotations, SOURCE)
 
 
 def unmark(workspace: Workspace, url: str, field: str, value: str | None) -> int:
-    """Take a mark back."""
-    said = [each for each in workspace.database.annotations(url) if (each.field, each.value) == (field, value)]
-    return workspace.database.forget_annotations(said)
+    """A mark's page, field and value -> how many such marks were taken back."""
+    marks = [known for known in workspace.database.annotations(url) if (known.field, known.value) == (field, value)]
+    return workspace.database.forget_annotations(marks)
 
 
-def preview(workspace: Workspace, identity: str, archives: Sequence[Path] = ()) -> dict[str, Any]:
-    """What rules learnt from the annotations so far would find on the pages worth annotating; kept for `kept_preview`."""
-    cluster = find_cluster(workspace, identity)
+def preview(workspace: Workspace, template: str | Cluster, archives: Sequence[Path] = ()) -> dict[str, Any]:
+    """What rules learnt from the annotations so far would find on the pages worth annotating; kept for `kept_preview`.
+
+    The template is its cluster, or the cluster's name.
+    """
+    cluster = template if isinstance(template, Cluster) else find_cluster(workspace, template)
+    identity = cluster.id
     said = _annotations(workspace, cluster)
     with workspace.replay(archives, all_known=True) as replay:
         sample = sample_of(cluster, list(said), goal_urls(workspace))
@@ -81,17 +85,16 @@ def preview(workspace: Workspace, identity: str, archives: Sequence[Path] = ()) 
     return made
 
 
-def kept_preview(workspace: Workspace, identity: str, archives: Sequence[Path] = ()) -> dict[str, Any]:
+def kept_preview(workspace: Workspace, template: str | Cluster, archives: Sequence[Path] = ()) -> dict[str, Any]:
     """The preview as it was made last; made anew where annotations have come since."""
+    cluster = template if isinstance(template, Cluster) else find_cluster(workspace, template)
     try:
-        kept = json.loads(_file(workspace, identity).read_text(encoding="utf-8"))
-        if isinstance(kept, dict) and kept["digest"] == _digest(
-            _annotations(workspace, find_cluster(workspace, identity))
-        ):
+        kept = json.loads(_file(workspace, cluster.id).read_text(encoding="utf-8"))
+        if isinstance(kept, dict) and kept["digest"] == _digest(_annotations(workspace, cluster)):
             return kept
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, RecursionError):
         pass
-    return preview(workspace, identity, archives)
+    return preview(workspace, cluster, archives)
 
 
 def _annotations(workspace: Workspace, cluster: Cluster) -> dict[str, list[Annotation]]:

@@ -1,4 +1,4 @@
-"""The wiring of browsing: pages and their pictures for a person, from archives, from the workspace or from the network.
+"""Browsing: pages and their pictures for a person, from archives, from the workspace or from the network.
 
 The network is asked through `forage` alone, so that its address rule, its limits and its manners hold here too. Its engine
 runs in one thread; pages that are asked for meanwhile wait and go out together. Pictures have processes of their own (`picture_pool`).
@@ -21,7 +21,7 @@ from trailmark.read import normalise_url
 from trailmark.settings import ForageSettings, Settings
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.replay import NOT_ARCHIVED, Replay
-from trailmark.workspace import Workspace, settings_in
+from trailmark.workspace import replay_in, settings_in
 
 DEMO_ARCHIVE = Path("demo/web/demo.warc.gz")
 """Where the app puts the generated web of a first visit, in the workspace."""
@@ -69,24 +69,24 @@ class LiveFetcher:
             try:
                 self._fetch(batch)
             except BaseException as error:  # noqa: BLE001 - each of those who wait is told
-                for each in batch:
-                    if not each.answer.done():
-                        each.answer.set_exception(error)
+                for wanted in batch:
+                    if not wanted.answer.done():
+                        wanted.answer.set_exception(error)
 
     def _fetch(self, batch: list[_Wanted]) -> None:
         from trailmark.forage import fetch_pages
 
         by_url: dict[str, list[_Wanted]] = {}
-        for each in batch:
-            by_url.setdefault(each.url, []).append(each)
+        for wanted in batch:
+            by_url.setdefault(wanted.url, []).append(wanted)
 
         def got(url: str, response: Response) -> None:
-            for each in by_url[url]:
-                each.answer.set_result(response)
+            for wanted in by_url[url]:
+                wanted.answer.set_result(response)
 
         def failed(url: str, error: FetchError) -> None:
-            for each in by_url[url]:
-                each.answer.set_exception(error)
+            for wanted in by_url[url]:
+                wanted.answer.set_exception(error)
 
         fetch_pages(list(by_url), _manners(self._settings(), asset=False), on_response=got, on_failure=failed)
 
@@ -110,8 +110,8 @@ class PageSource:
         self._live = LiveFetcher(lambda: settings_in(folder))
         self._pictures = PicturePool(lambda: _manners(settings_in(folder), asset=True))
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, Response] = OrderedDict()
-        self._kept_bytes = 0
+        self._assets: OrderedDict[str, Response] = OrderedDict()
+        self._asset_bytes = 0
 
     @property
     def archives(self) -> list[Path]:
@@ -174,19 +174,19 @@ class PageSource:
     def asset(self, url: str, *, live: bool) -> Response:
         """A picture, a style sheet or a font; kept in memory for a while."""
         with self._lock:
-            if url in self._kept:
-                self._kept.move_to_end(url)
-                return self._kept[url]
+            if url in self._assets:
+                self._assets.move_to_end(url)
+                return self._assets[url]
         response = self._known(url, None)
         if response is None and not live:
             raise FetchError(f"{url} is not in the archive.")
         response = response or self._pictures.fetch(url)
         with self._lock:
-            if url not in self._kept:
-                self._kept[url] = response
-                self._kept_bytes += _weight(response)
-            while self._kept_bytes > KEPT_BYTES:
-                self._kept_bytes -= _weight(self._kept.popitem(last=False)[1])
+            if url not in self._assets:
+                self._assets[url] = response
+                self._asset_bytes += _weight(response)
+            while self._asset_bytes > KEPT_BYTES:
+                self._asset_bytes -= _weight(self._assets.popitem(last=False)[1])
         return response
 
     def _known(self, url: str, seen: Path | None) -> Response | None:
@@ -200,8 +200,7 @@ class PageSource:
         return response if response.status == 200 else None
 
     def _replay(self, archives: Sequence[Path]) -> Replay:
-        with Workspace.open(self.folder) as workspace:
-            return workspace.replay(archives)
+        return replay_in(self.folder, settings_in(self.folder), archives)
 
     def _keep(self, seen: Path, responses: Sequence[Response]) -> None:
         if not responses:
