@@ -19,6 +19,7 @@ from trailmark.errors import InputError, TrailmarkError
 from trailmark.extract.lifter import tree_of
 from trailmark.serve.rendering import Form, Sent, State, Text, number_in, page, to
 from trailmark.serve.state import AppState
+from trailmark.serve.view_crew import by_view_crew
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.verbs.annotate import (
     find_cluster,
@@ -197,6 +198,7 @@ def _predicted(row: dict[str, Any]) -> list[Annotation]:
 
 
 @router.get("/view/annotate")
+@by_view_crew
 def annotate_view(
     request: Request,
     state: State,

@@ -75,10 +75,11 @@ def page_view(
     is put at the end: a style element, the one script that the frame's policy allows.
     """
     root = tree_to_show(response)
+    if isinstance(root, str):
+        return PageView(f'<!DOCTYPE html>\n<meta charset="utf-8"><p>{html.escape(root)}</p>', ())
     writer = _Writer(response.url, link_href, asset_href, link_note, number_nodes, extra)
-    if root is not None:
-        writer.base = base_of(root, response.url)
-        writer.write(root)
+    writer.base = base_of(root, response.url)
+    writer.write(root)
     doctype = "" if in_quirks(response.body) else "<!DOCTYPE html>\n"
     return PageView(doctype + writer.text(), tuple(writer.links))
 

@@ -18,6 +18,7 @@ from trailmark.report import as_json
 from trailmark.serve.jobs import Job
 from trailmark.serve.rendering import Sent, State, Text, page, to
 from trailmark.serve.state import AppState
+from trailmark.serve.view_crew import by_view_crew
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.teach.trail_draft import clean_label
 from trailmark.verbs.answer import AnswerReport
@@ -93,6 +94,7 @@ def answer(request: Request, state: State, form: Sent) -> Response:
 
 
 @router.get("/view/question")
+@by_view_crew
 def question_view(request: Request, state: State, url: str = "", k: str = "") -> Response:
     """The page that is asked about, for the frame; its links lead nowhere."""
     if not check(state, "/view/question", url=url, k=k):

@@ -17,6 +17,7 @@ from trailmark.datatypes import Response as Answer
 from trailmark.errors import TrailmarkError
 from trailmark.serve.page_view import ViewLink, page_links
 from trailmark.serve.rendering import Sent, State, number_in, page, to
+from trailmark.serve.view_crew import by_view_crew
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.teach import trail_draft
 from trailmark.verbs.demonstrate import ClickedLink
@@ -80,6 +81,7 @@ def learn(request: Request, state: State) -> Response:
 
 
 @router.get("/teach/{name}")
+@by_view_crew
 def teach_page(request: Request, state: State, name: str) -> Response:
     """The page where the trail stands, with the trail beside it."""
     draft, response = state.demonstrations.standing(name)
@@ -99,6 +101,7 @@ def teach_page(request: Request, state: State, name: str) -> Response:
 
 
 @router.get("/view")
+@by_view_crew
 def view(request: Request, state: State, name: str = "", version: str = "", k: str = "") -> Response:
     """The page where the trail stands, for the frame."""
     if not check(state, "/view", name=name, version=version, k=k):
