@@ -7,8 +7,8 @@ only name a text that the page has.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
@@ -52,27 +52,42 @@ class MarkIn(BaseModel):
     xpath: Text | None = None
 
 
+class ClusterRow(NamedTuple):
+    """A template in the table of all."""
+
+    id: str
+    site: str
+    pages: int
+    goals: int
+    """Pages of it that a run was after."""
+    marked: int
+    """Pages of it on which something was marked."""
+    example: str
+    fields: tuple[str, ...]
+    """Fields that its rules find."""
+
+
 @router.get("/annotate")
 def clusters_page(request: Request, state: State) -> Response:
     """The templates, those with pages that were found first."""
     with state.workspace() as workspace:
         clusters, goals = [known.cluster for known in workspace.clusters()], goal_urls(workspace)
-        marked = Counter(each.url for each in workspace.database.annotations())
+        marked = {annotation.url for annotation in workspace.database.annotations()}
         rules = workspace.rules() if workspace.has_rules() else {}
         pages = status(workspace)["counts"].get("pages", 0)
-    rows: list[dict[str, Any]] = [
-        {
-            "id": each.id,
-            "site": each.site,
-            "pages": len(each.pages),
-            "goals": sum(url in goals for url in each.pages),
-            "marked": sum(url in marked for url in each.pages),
-            "example": (each.sample or each.pages)[0],
-            "fields": [field.name for field in rules[each.id].fields] if each.id in rules else [],
-        }
-        for each in clusters
+    rows = [
+        ClusterRow(
+            group.id,
+            group.site,
+            pages=len(group.pages),
+            goals=sum(url in goals for url in group.pages),
+            marked=sum(url in marked for url in group.pages),
+            example=(group.sample or group.pages)[0],
+            fields=tuple(field.name for field in rules[group.id].fields) if group.id in rules else (),
+        )
+        for group in clusters
     ]
-    rows.sort(key=lambda row: (-row["marked"], -row["goals"], -row["pages"]))
+    rows.sort(key=lambda row: (-row.marked, -row.goals, -row.pages))
     return page(
         request,
         "annotate.html",
@@ -266,7 +281,7 @@ def _query(**words: str) -> str:
 
 
 @api.get("/clusters")
-def clusters_json(state: State) -> list[dict[str, Any]]:
+def clusters_json(state: State) -> list[Mapping[str, object]]:
     """The templates of the workspace with the pages worth annotating (`trailmark cluster --json`)."""
     with state.workspace() as workspace:
         return [

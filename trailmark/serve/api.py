@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from trailmark.errors import InputError
 from trailmark.quoting import json_text
-from trailmark.serve.job_pages import job_json
+from trailmark.serve.job_pages import job_report
 from trailmark.serve.job_words import MOST_WORDS
 from trailmark.serve.rendering import State, Text, page
 from trailmark.teach import parse_trails
@@ -73,7 +73,7 @@ def api_page(request: Request) -> Response:
 
 
 @router.get("/status", tags=["workspace"])
-def read_status(state: State) -> dict[str, Any]:
+def read_status(state: State) -> Mapping[str, object]:
     """What the workspace holds, and what to do next (`trailmark status`)."""
     with state.workspace() as workspace:
         return status(workspace)
@@ -105,24 +105,26 @@ def trails(state: State) -> list[TrailIn]:
 
 
 @router.get("/jobs", tags=["jobs"])
-def jobs(state: State) -> list[dict[str, Any]]:
+def jobs(state: State) -> list[Mapping[str, object]]:
     """Jobs, the latest first."""
-    return [job_json(job) for job in state.jobs.all()]
+    return [job_report(job).to_json() for job in state.jobs.all()]
 
 
 @router.post("/jobs", tags=["jobs"], status_code=201)
-def start_job(state: State, sent: JobIn) -> dict[str, Any]:
+def start_job(state: State, sent: JobIn) -> Mapping[str, object]:
     """Run a verb in the background."""
-    return job_json(state.jobs.start(sent.verb, *sent.arguments, title=sent.title or f"trailmark {sent.verb}"))
+    job = state.jobs.start(sent.verb, *sent.arguments, title=sent.title or f"trailmark {sent.verb}")
+    return job_report(job).to_json()
 
 
 @router.get("/jobs/{name}", tags=["jobs"])
-def job(state: State, name: str) -> dict[str, Any]:
+def job(state: State, name: str) -> Mapping[str, object]:
     """How a job stands, with the verb's report once it is done."""
-    return {**job_json(state.jobs.get(name)), "report": state.jobs.report(name)}
+    return {**job_report(state.jobs.get(name)).to_json(), "report": state.jobs.report(name)}
 
 
 @router.post("/jobs/{name}", tags=["jobs"])
-def wish(state: State, name: str, sent: WishIn) -> dict[str, Any]:
+def wish(state: State, name: str, sent: WishIn) -> Mapping[str, object]:
     """Pause, resume or stop a job."""
-    return job_json({"pause": state.jobs.pause, "resume": state.jobs.resume, "stop": state.jobs.stop}[sent.do](name))
+    wishes = {"pause": state.jobs.pause, "resume": state.jobs.resume, "stop": state.jobs.stop}
+    return job_report(wishes[sent.do](name)).to_json()
