@@ -149,12 +149,12 @@ class Guard:
         query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
         days = self.options.key_days
         if self.options.token and same(query.get("token", ""), self.options.token):
-            made = self.ring.make("browser", "a browser, by the token", days)
-        elif (found := self.ring.enter(self.keys, query.get("link", ""), days)) is not None:
-            made = found
+            entered = self.ring.make("browser", "a browser, by the token", days)
+        elif (linked := self.ring.enter(self.keys, query.get("link", ""), days)) is not None:
+            entered = linked
         else:
             return await self._slowly(scope, _USED)
-        answer.headers.append("set-cookie", self._cookie(made[1]))
+        answer.headers.append("set-cookie", self._cookie(entered[1]))
         return answer
 
     def _cookie(self, text: str) -> str:

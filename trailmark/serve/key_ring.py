@@ -86,8 +86,8 @@ class KeyRing:
         """Take back a key, or with `all` every one; how many they were."""
         with self._changing() as keys:
             gone = list(keys) if name == "all" else [name] if name in keys else []
-            for each in gone:
-                del keys[each]
+            for identity in gone:
+                del keys[identity]
         if not gone and name != "all":
             raise InputError(f"There is no key '{name[:20]}'; `trailmark serve --keys` lists those in use.")
         return len(gone)
@@ -108,11 +108,11 @@ class KeyRing:
         with self._locked():
             lines = spent.read_text(encoding="ascii").split() if spent.exists() else []
             pairs = [line.partition(":") for line in lines]
-            kept = {one: int(other) for one, _, other in pairs if other.isdigit() and int(other) > self._clock()}
-            if name in kept:
+            used = {one: int(other) for one, _, other in pairs if other.isdigit() and int(other) > self._clock()}
+            if name in used:
                 return False
-            kept[name] = until
-            write_private(spent, "".join(f"{one}:{other}\n" for one, other in kept.items()).encode("ascii"))
+            used[name] = until
+            write_private(spent, "".join(f"{one}:{other}\n" for one, other in used.items()).encode("ascii"))
         return True
 
     def _add(self, name: str, kind: Kind, title: str, days: float) -> tuple[Key, str]:
@@ -121,7 +121,7 @@ class KeyRing:
         key = Key(name, kind, title, _hash(secret), now, now + days * DAY, now)
         with self._changing() as keys:
             keys[key.id] = key
-            for old in sorted(keys.values(), key=lambda each: each.used)[: max(len(keys) - MOST_KEYS, 0)]:
+            for old in sorted(keys.values(), key=lambda key: key.used)[: max(len(keys) - MOST_KEYS, 0)]:
                 del keys[old.id]
         return key, f"{key.id}.{secret}"
 
@@ -173,7 +173,7 @@ def _hash(secret: str) -> str:
 def _parsed(content: bytes) -> dict[str, Key]:
     """The keys; a damaged file holds none, and nobody comes in by it."""
     try:
-        keys = [Key(**each) for each in json.loads(content)]
+        keys = [Key(**entry) for entry in json.loads(content)]
     except (ValueError, TypeError):
         return {}
     return {key.id: key for key in keys}

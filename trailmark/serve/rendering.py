@@ -65,18 +65,20 @@ NAVIGATION = (
 @lru_cache(maxsize=1)
 def environment() -> Environment:
     """The templates; loaded once, an unknown name in one is an error."""
-    made = Environment(
+    templates = Environment(
         loader=FileSystemLoader(FOLDER / "templates"),
         autoescape=select_autoescape(default=True, default_for_string=True),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["host"] = lambda url: urlsplit(url).netloc
-    made.filters["path"] = lambda url: (urlsplit(url).path or "/") + (f"?{q}" if (q := urlsplit(url).query) else "")
-    made.filters["count"] = lambda number, one, many: f"{number:,} {one if number == 1 else many}"
-    made.filters["clock"] = lambda at: datetime.fromtimestamp(at).strftime("%d %b %H:%M")
-    return made
+    templates.filters["host"] = lambda url: urlsplit(url).netloc
+    templates.filters["path"] = lambda url: (
+        (urlsplit(url).path or "/") + (f"?{q}" if (q := urlsplit(url).query) else "")
+    )
+    templates.filters["count"] = lambda number, one, many: f"{number:,} {one if number == 1 else many}"
+    templates.filters["clock"] = lambda at: datetime.fromtimestamp(at).strftime("%d %b %H:%M")
+    return templates
 
 
 def page(request: Request, template: str, *, code: int = 200, **context: Any) -> Response:

@@ -79,8 +79,8 @@ class TaughtPages:
 
     def _is_kept(self, url: str) -> bool:
         """Whether the workspace has the page itself; an error that was kept is asked for again."""
-        kept = self.workspace.database.page(url)
-        return kept is not None and kept.status == 200
+        stored = self.workspace.database.page(url)
+        return stored is not None and stored.status == 200
 
     def _store(self, url: str, response: Response) -> None:
         self.workspace.keep_page(url, response, self.writer)
