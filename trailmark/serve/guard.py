@@ -25,7 +25,7 @@ from trailmark.serve.brake import Brake
 from trailmark.serve.key_ring import DAY, KeyRing
 from trailmark.serve.keys import Keys, same
 from trailmark.serve.options import Options
-from trailmark.serve.sent_body import Refusal, given_again, is_form, whole_body
+from trailmark.serve.sent_body import BodyRefusal, given_again, is_form, whole_body
 
 CSRF_FIELD, CSRF_HEADER = "csrf", "x-trailmark-csrf"
 SIGNED_PATHS = ("/view", "/view/scores", "/view/question", "/view/annotate", "/asset")
@@ -178,7 +178,7 @@ class Guard:
         if not visitor.program and not self._own_origin(headers):
             return receive, _refuse(scope, 403, "Another site sent this form; nothing was changed.")
         body = await whole_body(headers, receive)
-        if isinstance(body, Refusal):
+        if isinstance(body, BodyRefusal):
             answer = _refuse(scope, body.status, body.sentence)
             answer.headers["connection"] = "close"
             return receive, answer

@@ -23,8 +23,8 @@ from typing import Literal, get_args
 from trailmark.errors import InputError
 from trailmark.serve.keys import Keys, private_folder, same, write_private
 
-Kind = Literal["browser", "program", "recorder"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KeyKind = Literal["browser", "program", "recorder"]
+KINDS: tuple[KeyKind, ...] = get_args(KeyKind)
 DAY = 86_400
 LINK_HOLDS = 3_600
 """Seconds in which a link into the app may be used, once."""
@@ -40,7 +40,7 @@ class Key:
     """A key that was handed out."""
 
     id: str
-    kind: Kind
+    kind: KeyKind
     name: str
     hash: str
     made: float
@@ -63,7 +63,7 @@ class KeyRing:
         now = self._clock()
         return sorted((key for key in self._read().values() if key.expires > now), key=lambda key: -key.made)
 
-    def make(self, kind: Kind, name: str, days: float) -> tuple[Key, str]:
+    def make(self, kind: KeyKind, name: str, days: float) -> tuple[Key, str]:
         """A new key that holds so many days, and its text, which is not kept."""
         return self._add(secrets.token_hex(6), kind, name, days)
 
@@ -115,7 +115,7 @@ class KeyRing:
             write_private(spent, "".join(f"{one}:{other}\n" for one, other in used.items()).encode("ascii"))
         return True
 
-    def _add(self, name: str, kind: Kind, title: str, days: float) -> tuple[Key, str]:
+    def _add(self, name: str, kind: KeyKind, title: str, days: float) -> tuple[Key, str]:
         secret, now = secrets.token_urlsafe(24), self._clock()
         title = " ".join(title.split())[:LONGEST_NAME] or kind
         key = Key(name, kind, title, _hash(secret), now, now + days * DAY, now)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from lxml import etree
 
 from trailmark.datatypes import Annotation
-from trailmark.teach.problem import Entry, Problem, Refusal, parse_lines, text_of, url_of
+from trailmark.teach.problem import JsonObject, Problem, Refusal, parse_lines, text_of, url_of
 
 _EMPTY_PAGE = etree.Element("html")
 
@@ -17,7 +17,7 @@ def parse_annotations(lines: Iterable[str], source: str) -> tuple[list[tuple[int
     return parse_lines(lines, source, _annotation)
 
 
-def _annotation(entry: Entry) -> Annotation:
+def _annotation(entry: JsonObject) -> Annotation:
     url = url_of(entry, "url")
     field = (text_of(entry, "field") or "").strip()
     if not field:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 
 from trailmark.datatypes import Outcome, Step, Trail
-from trailmark.teach.problem import Entry, Problem, Refusal, parse_lines, text_of, url_of
+from trailmark.teach.problem import JsonObject, Problem, Refusal, parse_lines, text_of, url_of
 
 OUTCOMES: tuple[Outcome, ...] = ("goal", "fail")
 
@@ -16,7 +16,7 @@ def parse_trails(lines: Iterable[str], source: str) -> tuple[list[tuple[int, Tra
     return parse_lines(lines, source, _trail)
 
 
-def _trail(entry: Entry) -> Trail:
+def _trail(entry: JsonObject) -> Trail:
     outcome = next((known for known in OUTCOMES if known == entry.get("outcome")), None)
     if outcome is None:
         wrong = f", not {json.dumps(entry['outcome'])[:40]}" if "outcome" in entry else "; it is missing"

@@ -33,7 +33,7 @@ AT_ONCE = 40
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _WantedPage:
     url: str
     answer: Future[Response] = field(default_factory=Future)
 
@@ -43,7 +43,7 @@ class LiveFetcher:
 
     def __init__(self, settings: Callable[[], Settings]) -> None:
         self._settings = settings
-        self._waiting: queue.SimpleQueue[_Wanted] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[_WantedPage] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
@@ -53,7 +53,7 @@ class LiveFetcher:
 
     def ask(self, url: str) -> Future[Response]:
         """The answer to come."""
-        wanted = _Wanted(url)
+        wanted = _WantedPage(url)
         with self._lock:
             self._waiting.put(wanted)
             if self._thread is None:
@@ -73,10 +73,10 @@ class LiveFetcher:
                     if not wanted.answer.done():
                         wanted.answer.set_exception(error)
 
-    def _fetch(self, batch: list[_Wanted]) -> None:
+    def _fetch(self, batch: list[_WantedPage]) -> None:
         from trailmark.forage import fetch_pages
 
-        by_url: dict[str, list[_Wanted]] = {}
+        by_url: dict[str, list[_WantedPage]] = {}
         for wanted in batch:
             by_url.setdefault(wanted.url, []).append(wanted)
 
