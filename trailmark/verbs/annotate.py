@@ -29,34 +29,34 @@ SOURCE = "marked in the app"
 
 
 def find_cluster(workspace: Workspace, identity: str) -> Cluster:
-    """The name of a cluster -> the cluster."""
-    for known in workspace.clusters():
-        if known.cluster.id == identity:
-            return known.cluster
-    raise InputError(f"There is no cluster '{identity}' in {workspace.folder}; make clusters: trailmark cluster")
+    """A cluster's id -> the cluster."""
+    cluster = next((known.cluster for known in workspace.clusters() if known.cluster.id == identity), None)
+    if cluster is None:
+        raise InputError(f"There is no cluster '{identity}' in {workspace.folder}; make clusters: trailmark cluster")
+    return cluster
 
 
 def sample_of(cluster: Cluster, marked: Sequence[str] = (), wanted: frozenset[str] = frozenset()) -> list[str]:
     """Pages to annotate in the order that helps most: those marked already, those that a run was after, then the others."""
-    known = set(cluster.pages)
+    pages = set(cluster.pages)
     order = dict.fromkeys([*cluster.sample, *cluster.pages])
-    found = [url for url in order if url in wanted]
-    return list(dict.fromkeys([*(url for url in marked if url in known), *found, *order]))[:SHOWN]
+    goals = [url for url in order if url in wanted]
+    return list(dict.fromkeys([*(url for url in marked if url in pages), *goals, *order]))[:SHOWN]
 
 
 def mark(workspace: Workspace, annotations: Sequence[Annotation]) -> int:
-    """Marked values -> how many of them are new. A value takes back that the page lacks the field, and the other way round."""
+    """Keep marked values; a value on a page takes back that the page lacks the field, and the other way round."""
     with workspace.database.transaction():
-        for new in annotations:
-            others = [known for known in workspace.database.annotations(new.url) if known.field == new.field]
-            opposite = [known for known in others if (known.value is None) != (new.value is None)]
+        for mark in annotations:
+            others = [known for known in workspace.database.annotations(mark.url) if known.field == mark.field]
+            opposite = [known for known in others if (known.value is None) != (mark.value is None)]
             workspace.database.forget_annotations(opposite)
         return workspace.database.add_annotations(annotations, SOURCE)
 
 
 def unmark(workspace: Workspace, url: str, field: str, value: str | None) -> int:
-    """A mark's page, field and value -> how many such marks were taken back."""
-    marks = [known for known in workspace.database.annotations(url) if (known.field, known.value) == (field, value)]
+    """Take a mark back."""
+    marks = [mark for mark in workspace.database.annotations(url) if (mark.field, mark.value) == (field, value)]
     return workspace.database.forget_annotations(marks)
 
 

@@ -48,11 +48,11 @@ class LiveFetcher:
         self._thread: threading.Thread | None = None
 
     def fetch(self, url: str) -> Response:
-        """The answer to one URL; FetchError says why there is none."""
+        """A URL -> its answer; FetchError says why there is none."""
         return self.ask(url).result()
 
     def ask(self, url: str) -> Future[Response]:
-        """The answer to come."""
+        """A URL -> its answer to come."""
         wanted = _WantedPage(url)
         with self._lock:
             self._waiting.put(wanted)
@@ -92,7 +92,7 @@ class LiveFetcher:
 
 
 def _manners(settings: Settings, *, asset: bool) -> ForageSettings:
-    """As the forager, at the pace of a person who waits for the page."""
+    """The workspace's settings -> how a page or an asset is fetched: as by the forager, at the pace of a person who waits."""
     serve, forage = settings.serve, settings.forage
     largest = min(forage.max_bytes, serve.max_asset_bytes) if asset else forage.max_bytes
     return replace(forage, delay=serve.delay, timeout=serve.timeout, retries=0, max_bytes=largest)
@@ -130,7 +130,7 @@ class PageSource:
         return [*self.archives, *([self.seen] if self.seen.exists() else [])]
 
     def archived(self, url: str) -> bool:
-        """Whether the archives have the page: its site is browsed in them then, and nothing leaves the machine."""
+        """A URL -> whether the archives have its page: the site is browsed in them then, and nothing leaves the machine."""
         archives = self.archives
         if not archives:
             return False
@@ -138,11 +138,11 @@ class PageSource:
             return url in replay
 
     def may_go_live(self, url: str) -> bool:
-        """Whether a site is browsed on the network."""
+        """The first page of a site -> whether the site is browsed on the network."""
         return not self._given and not self.archived(url)
 
     def page(self, url: str, *, live: bool, seen: Path | None = None) -> Response:
-        """A page as it was seen before (in the archive `seen`), as it is archived, or from the network."""
+        """A URL -> its page as it was seen before (in the archive `seen`), as it is archived, or from the network."""
         wanted = normalise_url(url)
         if wanted is None:
             raise InputError(f"{url[:200]!r} is not the address of a web page: it begins with http:// or https://.")
@@ -157,7 +157,7 @@ class PageSource:
         return response
 
     def pages(self, urls: Sequence[str], *, live: bool, seen: Path) -> dict[str, str]:
-        """See that several pages are at hand; returns those that can't be had, with the reason."""
+        """URLs -> those whose pages can't be had, with the reason; the others are at hand afterwards."""
         missing = [url for url in dict.fromkeys(urls) if self._known(url, seen) is None]
         if not live:
             return {url: f"{url} is not in the archive" for url in missing}
@@ -172,7 +172,7 @@ class PageSource:
         return wrong
 
     def asset(self, url: str, *, live: bool) -> Response:
-        """A picture, a style sheet or a font; kept in memory for a while."""
+        """A URL -> its picture, style sheet or font; kept in memory for a while."""
         with self._lock:
             if url in self._assets:
                 self._assets.move_to_end(url)

@@ -60,7 +60,7 @@ class Demonstrations:
         self._locks = tuple(threading.Lock() for _ in range(LOCKS))
 
     def begin(self, url: str) -> str:
-        """Begin at the first page of a site; returns the name of the draft."""
+        """The first page of a site -> the name of a draft that stands on it."""
         address = url if "://" in url else f"http://{url}"
         live = self.pages.may_go_live(address)
         name = secrets.token_urlsafe(9)
@@ -81,7 +81,7 @@ class Demonstrations:
         return [(file.parent.name, self.draft(file.parent.name)) for file in files]
 
     def draft(self, name: str) -> TrailDraft:
-        """The draft of a name."""
+        """The name of a draft -> the draft."""
         path = self.folder / name / "draft.json"
         if not _NAME.fullmatch(name) or not path.is_file():
             raise InputError("This trail was saved or thrown away already; begin another one.")
@@ -91,7 +91,7 @@ class Demonstrations:
             raise InputError(f"{path} can't be read ({error}); begin another trail.") from error
 
     def standing(self, name: str) -> Standing:
-        """The draft of a name, and the page where it stands."""
+        """The name of a draft -> the draft, and the page where it stands."""
         draft = self.draft(name)
         return Standing(draft, self._here(name, draft))
 
@@ -148,11 +148,11 @@ class Demonstrations:
         (self.folder / name).rmdir()
 
     def teach(self, trails: Sequence[Trail], *, source: str) -> TeachReport:
-        """Trails that came from elsewhere, a recorder for example: their pages are archived ones or are fetched."""
+        """Trails that came from elsewhere, a recorder for example -> what was kept; their pages are archived ones or are fetched."""
         return self.teach_lesson(clicked_lesson(trails, source))
 
     def teach_recording(self, text: str, source: str, label: str | None = None) -> TeachReport:
-        """The text of a browser's recording or of a trails file, taught in the same way."""
+        """The text of a browser's recording or of a trails file -> what was kept of it, in the same way."""
         return self.teach_lesson(read_lesson(text, source, label))
 
     def teach_lesson(self, lesson: Lesson) -> TeachReport:
