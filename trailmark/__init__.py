@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from trailmark.store.archive import read_archive
     from trailmark.store.replay import Replay
     from trailmark.strategy import UNJUDGED, FollowedLink, Judgement, Strategy, Visit
+    from trailmark.verbs.answer import answer
+    from trailmark.verbs.ask import ask
     from trailmark.verbs.cluster import cluster
     from trailmark.verbs.explain import explain
     from trailmark.verbs.export import export
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from trailmark.verbs.propose import propose
     from trailmark.verbs.show import show
     from trailmark.verbs.status import status
+    from trailmark.verbs.suggest import suggest
     from trailmark.verbs.teach import teach
     from trailmark.verbs.wrap import wrap
     from trailmark.workspace import Workspace, create, open  # noqa: A004 - trailmark.open("my-project") says it best
@@ -79,6 +82,8 @@ __all__ = [
     "TrailmarkError",
     "Visit",
     "Workspace",
+    "answer",
+    "ask",
     "cluster",
     "create",
     "explain",
@@ -95,6 +100,7 @@ __all__ = [
     "read_page",
     "show",
     "status",
+    "suggest",
     "teach",
     "url_words",
     "wrap",
@@ -119,8 +125,11 @@ _ROOMS = {
 
 
 _VERBS = frozenset(
-    (
+    [
         "teach",
+        "ask",
+        "suggest",
+        "answer",
         "learn",
         "forage",
         "cluster",
@@ -132,7 +141,7 @@ _VERBS = frozenset(
         "show",
         "explain",
         "status",
-    )
+    ]
 )
 """Public verbs: each is the function of that name in the module of that name in `verbs`."""
 

@@ -97,13 +97,8 @@ class Workspace:
 
     def replay(self, archives: Sequence[Path] = (), *, all_known: bool = False) -> Replay:
         """Answers from the workspace's own archives and from those given; the ones given win. `all_known` adds `archives()`."""
-        own = self.archives() if all_known else archives_in(self.archive_folder)
-        return Replay(
-            [*own, *archives],
-            index=self.archive_folder / "index.db",
-            max_redirects=self.settings.forage.max_redirects,
-            settings=self.settings.store,
-        )
+        outside = [path for path in self._outside_archives() if path.exists()] if all_known else []
+        return replay_in(self.folder, self.settings, [*outside, *archives])
 
     def keep_page(self, url: str, response: Response, writer: ArchiveWriter) -> None:
         """Archive a response and note where it rests; `url` is what was asked for."""
@@ -165,6 +160,17 @@ def create(folder: str | Path) -> Workspace:
 def open(folder: str | Path) -> Workspace:  # noqa: A001 - trailmark.open("my-project") says it best
     """An existing workspace."""
     return Workspace.open(Path(folder))
+
+
+def replay_in(folder: Path, settings: Settings, archives: Sequence[Path] = ()) -> Replay:
+    """A workspace's folder -> answers from its own archives and from those given, which win. Its database is not opened."""
+    own = folder / "archive"
+    return Replay(
+        [*archives_in(own), *archives],
+        index=own / "index.db",
+        max_redirects=settings.forage.max_redirects,
+        settings=settings.store,
+    )
 
 
 def settings_in(folder: Path) -> Settings:

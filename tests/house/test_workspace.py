@@ -15,6 +15,7 @@ from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.verbs.show import show
 from trailmark.verbs.status import status
 from trailmark.verbs.teach import teach, teach_annotations
+from trailmark.verbs.teach_report import TeachReport
 from trailmark.workspace import settings_in
 
 SITE = "http://dept.example/"
@@ -35,7 +36,7 @@ def test_a_new_workspace_has_the_defaults(folder: Path) -> None:
 def test_the_flow_of_the_package_docstring(small_web: Any, tmp_path: Path) -> None:
     with Workspace.create(tmp_path / "new") as workspace:
         report = teach(workspace, [small_web.file(*small_web.good())], [small_web.archive])
-        assert report["good"] == 2
+        assert report.good == 2
         assert status(workspace).counts["trails"] == 2
 
 
@@ -99,7 +100,7 @@ def test_one_teacher_at_a_time(folder: Path, small_web: Any) -> None:
     with Workspace.open(folder) as workspace:
         with ArchiveWriter(workspace.archive_folder), pytest.raises(WorkspaceBusy, match="another process"):
             teach(workspace, [file], [small_web.archive])
-        assert teach(workspace, [file], [small_web.archive])["good"] == 2
+        assert teach(workspace, [file], [small_web.archive]).good == 2
 
 
 def test_a_writer_waits_for_another_and_then_says_so(folder: Path, small_web: Any) -> None:
@@ -117,7 +118,7 @@ def test_two_teachers_of_annotations_at_once(folder: Path, tmp_path: Path) -> No
         lines = [f'{{"url": "{SITE}{n}", "field": "{name}", "value": "{n}"}}' for n in range(200)]
         files.append(tmp_path / f"{name}.jsonl")
         files[-1].write_text("\n".join(lines), encoding="utf-8")
-    reports: list[dict[str, Any]] = []
+    reports: list[TeachReport] = []
 
     def teach(file: Path) -> None:
         with Workspace.open(folder) as workspace:
@@ -128,7 +129,7 @@ def test_two_teachers_of_annotations_at_once(folder: Path, tmp_path: Path) -> No
         thread.start()
     for thread in threads:
         thread.join()
-    assert [report["annotations"] for report in reports] == [200, 200]
+    assert [report.new for report in reports] == [200, 200]
     with Workspace.open(folder) as workspace:
         assert status(workspace).counts["annotations"] == 400
 

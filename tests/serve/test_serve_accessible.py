@@ -21,7 +21,7 @@ from trailmark.verbs.annotate import mark, preview
 from trailmark.verbs.cluster import cluster
 from trailmark.verbs.learn import learn
 from trailmark.verbs.status import status
-from trailmark.verbs.suggest import suggest_questions
+from trailmark.verbs.suggest import suggest
 from trailmark.verbs.teach import teach
 from trailmark.workspace import Workspace
 
@@ -103,7 +103,7 @@ def lived_in(tmp_path_factory: pytest.TempPathFactory, demo_files: Path) -> Path
     with Workspace.open(folder) as workspace:
         teach(workspace, [web / "some.jsonl"], [web / "demo.warc.gz"])
         learn(workspace, choose_recipe=False)
-        suggest_questions(workspace, 2, [web / "demo.warc.gz"])
+        suggest(workspace, 2, [web / "demo.warc.gz"])
         cluster(workspace)
         page = workspace.clusters()[0].cluster.pages[0]
         mark(workspace, [Annotation(page, "name", "University"), Annotation(page, "year", None)])

@@ -111,6 +111,13 @@ def test_one_marked_page_and_the_others_follow(shop: Path) -> None:
     assert f'[data-trailmark-node="{node_of(2, "//b")}"]' in frame.text
 
 
+@pytest.mark.parametrize("node", ["9" * 5000, "-1", "one", "\u0663"])
+def test_a_node_that_is_no_number_of_an_element_is_none(shop: Path, node: str) -> None:
+    visitor = Visitor(shop)
+    answer = mark(visitor, 1, "price", "nowhere", node=node)
+    assert "does not hold" in visitor.said(answer)
+
+
 def test_marks_are_taken_back_denied_and_confirmed(shop: Path) -> None:
     visitor = Visitor(shop)
     identity = cluster_of(visitor)

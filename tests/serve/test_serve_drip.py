@@ -6,14 +6,15 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.serve.app_visitor import Visitor, running
+from tests.serve.app_visitor import Visitor, running, way_in
 from trailmark.serve.view_pages import MOST_UNDER_WAY, signed
 from trailmark.workspace import change_setting
 
@@ -54,9 +55,9 @@ def site() -> Iterator[int]:
     server.shutdown()
 
 
-def status(url: str) -> int:
+def status(url: str, visit: Callable[..., Any] = urllib.request.urlopen) -> int:
     try:
-        with urllib.request.urlopen(url, timeout=120) as answer:
+        with visit(url, timeout=120) as answer:
             return int(answer.status)
     except urllib.error.HTTPError as error:
         return error.code
@@ -72,12 +73,15 @@ def test_nothing_waits_for_pictures_that_drip(folder: Path, site: int) -> None:
         def asset(url: str) -> str:
             return home + signed(visitor.state, "/asset", u=url, live="1")
 
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        assert status(home + way_in(folder), browser.open) == 200
         assert status(asset(f"{other}/good")) == 200
         dripping = [threads.submit(status, asset(f"{slow}/drip{number}")) for number in range(45)]
         while sum(each.done() for each in dripping) < 45 - MOST_UNDER_WAY:
             time.sleep(0.01)
         assert {each.result() for each in dripping if each.done()} == {503}
-        assert status(f"{home}/static/app.css") == 200
+        assert status(f"{home}/static/app.css", browser.open) == 200
+        assert status(f"{home}/", browser.open) == 200
         assert visitor.state.pages.page(f"{slow}/", live=True).status == 200
         assert not all(each.done() for each in dripping), "the pages came before the pictures were given up"
         assert {each.result(timeout=120) for each in dripping} == {404, 503}

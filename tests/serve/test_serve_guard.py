@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -201,11 +202,15 @@ def test_the_brake_holds_few_at_once_and_forgives() -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
         return refused
 
-    assert asyncio.run(many()) == [False] * 5
+    # In a thread of its own: where a browser was driven before, this one has a loop that runs already.
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(lambda: asyncio.run(many())).result() == [False] * 5
     assert brake.pause == LONGEST
     now = FORGIVEN_AFTER + 1
     assert brake.pause == SHORTEST
-    assert asyncio.run(many()) == [False] * 5, "those who went away make room"
+    with ThreadPoolExecutor(1) as thread:
+        again = thread.submit(lambda: asyncio.run(many())).result()
+    assert again == [False] * 5, "those who went away make room"
 
 
 def test_a_form_needs_its_token(visitor: Visitor) -> None:

@@ -68,6 +68,27 @@ def test_a_job_that_can_not_be_done_says_why(failed: tuple[Visitor, str]) -> Non
     assert "teach some first" in visitor.get("/jobs").text
 
 
+def test_a_title_that_no_utf8_can_hold_is_kept(folder: Path) -> None:
+    """The verb runs by the time that the job is written down: an error then would leave a job that nobody knows."""
+    jobs = Jobs(folder)
+    job = jobs.start("learn", title="half a \ud83d")
+    assert jobs.get(job.id).title == "half a \ud83d"
+    ended(jobs, job.id)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "9" * 5000, "[]", "{"])
+def test_files_of_a_job_that_are_no_such_files_count_as_none(folder: Path, text: str) -> None:
+    job = folder / "serve" / "jobs" / "0001"
+    job.mkdir(parents=True)
+    (job / "job.json").write_text(text, encoding="utf-8")
+    assert Jobs(folder).all() == []
+    (job / "job.json").write_text(
+        '{"id": "0001", "verb": "learn", "arguments": [], "title": "", "started": 0}', encoding="utf-8"
+    )
+    (job / "out").write_text(text, encoding="utf-8")
+    assert Jobs(folder).report("0001") == {}
+
+
 def test_only_known_verbs_become_jobs(folder: Path) -> None:
     with pytest.raises(InputError, match="can't be run"):
         Jobs(folder).start("serve", title="x")

@@ -14,8 +14,9 @@ from tests.serve.app_visitor import Visitor, running, wait_for, way_in
 from trailmark.learn.report import StateFigures, changed_words, plain_words
 from trailmark.learn.report_file import report_from_text
 from trailmark.verbs.learn import learn
-from trailmark.verbs.suggest import kept_questions, suggest_questions
+from trailmark.verbs.suggest import suggest
 from trailmark.verbs.teach import teach
+from trailmark.verbs.waiting_questions import WaitingQuestion, waiting_questions
 from trailmark.workspace import Workspace
 
 SITE = "http://www.hostile.example/"
@@ -96,7 +97,7 @@ def test_another_site_can_not_make_it_fetch(learnt: Path) -> None:
 @pytest.mark.slow
 def test_words_of_a_hostile_page_stay_words(learnt: Path) -> None:
     with Workspace.open(learnt) as workspace:
-        suggest_questions(workspace, 1, [learnt / "demo" / "web" / "demo.warc.gz"])
+        suggest(workspace, 1, [learnt / "demo" / "web" / "demo.warc.gz"])
         path = learnt / "models" / "questions.json"
         kept = json.loads(path.read_text(encoding="utf-8"))
         kept["questions"][0] |= {"title": EVIL, "label": EVIL}
@@ -111,13 +112,13 @@ def test_words_of_a_hostile_page_stay_words(learnt: Path) -> None:
 # --- questions ---------------------------------------------------------------------------------------------------
 
 
-def ask(folder: Path, count: int) -> list[dict[str, Any]]:
+def ask(folder: Path, count: int) -> tuple[WaitingQuestion, ...]:
     with Workspace.open(folder) as workspace:
-        suggest_questions(workspace, count, [folder / "demo" / "web" / "demo.warc.gz"])
-        kept = kept_questions(workspace)
-    assert kept is not None
-    questions: list[dict[str, Any]] = kept["questions"]
-    return questions
+        report = suggest(workspace, count, [folder / "demo" / "web" / "demo.warc.gz"])
+        waiting = waiting_questions(workspace)
+    assert waiting is not None
+    assert waiting.questions == report.questions, "what was kept is what was reported"
+    return waiting.questions
 
 
 @pytest.mark.slow
@@ -125,28 +126,26 @@ def test_answers_are_kept_as_trails_one_by_one(learnt: Path) -> None:
     visitor, (first, second, third, fourth) = Visitor(learnt), ask(learnt, 4)
     with Workspace.open(learnt) as workspace:
         before = sum(1 for _ in workspace.database.trails())
-    assert first["url"] in visitor.get("/questions").text
-    assert visitor.post("/questions", url=first["url"], answer="goal").status_code == 200
-    visitor.post("/questions", url=second["url"], answer="skip")
-    visitor.post("/questions", url=third["url"], answer="label", label="some list")
-    assert "name for this kind" in visitor.said(
-        visitor.post("/questions", url=fourth["url"], answer="label", label=" ")
-    )
+    assert first.url in visitor.get("/questions").text
+    assert visitor.post("/questions", url=first.url, answer="goal").status_code == 200
+    visitor.post("/questions", url=second.url, answer="skip")
+    visitor.post("/questions", url=third.url, answer="label", label="some list")
+    assert "name for this kind" in visitor.said(visitor.post("/questions", url=fourth.url, answer="label", label=" "))
     with Workspace.open(learnt) as workspace:
         added = list(workspace.database.trails())[before:]
     assert [(trail.outcome, trail.steps[-1].url, trail.steps[-1].label) for trail in added] == [
-        ("goal", first["url"], "publications"),
-        ("fail", third["url"], "some list"),
+        ("goal", first.url, "publications"),
+        ("fail", third.url, "some list"),
     ]
-    again = visitor.post("/questions", url=first["url"], answer="goal")
+    again = visitor.post("/questions", url=first.url, answer="goal")
     assert "answered already" in visitor.said(again)
-    assert [each["url"] for each in visitor.get("/api/questions").json()["questions"]] == [fourth["url"]]
+    assert [each["url"] for each in visitor.get("/api/questions").json()["questions"]] == [fourth.url]
 
 
 @pytest.mark.slow
 def test_after_the_last_answer_it_learns_and_chooses_anew(learnt: Path) -> None:
     visitor, (question,) = Visitor(learnt), ask(learnt, 1)
-    visitor.post("/questions", url=question["url"], answer="fail")
+    visitor.post("/questions", url=question.url, answer="fail")
     jobs = visitor.get("/api/jobs").json()
     assert {job["verb"] for job in jobs} == {"learn", "teach"}
     for job in jobs:
@@ -186,14 +185,14 @@ def test_a_person_looks_at_a_page_and_answers_by_key(learnt: Path, browser_page:
         page.goto(f"{address}/questions")
         page.wait_for_selector("[data-question]")
         page.keyboard.press("y")
-        page.wait_for_selector(f"text={questions[1]['url']}")
+        page.wait_for_selector(f"text={questions[1].url}")
         page.wait_for_load_state("load")  # keys are heard once the page's script runs
         page.keyboard.press("l")
         page.wait_for_selector("#label:focus")
         page.keyboard.type("yellow pages")
         page.keyboard.press("Escape")
         page.click("text=Name it")
-        page.wait_for_selector(f"text={questions[2]['url']}")
+        page.wait_for_selector(f"text={questions[2].url}")
 
     def kept() -> bool:
         with Workspace.open(learnt) as workspace:

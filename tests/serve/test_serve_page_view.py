@@ -334,9 +334,16 @@ def test_four_times_the_page_is_no_more_than_four_times_the_work(kind: str) -> N
     assert seconds(make(8000)) < 12 * seconds(make(2000)) + 0.1
 
 
-def test_a_tag_with_too_many_attributes_is_not_shown() -> None:
+def test_a_tag_with_too_many_attributes_is_not_shown_and_a_sentence_says_why() -> None:
     shown = view("<p " + " ".join(f"data-attribute-{number}=1" for number in range(60_000)) + ">x</p>")
-    assert shown.html == ""
+    assert "more than 2,000 attributes" in shown.html
+    assert "data-attribute" not in shown.html
+    assert shown.links == ()
+
+
+@pytest.mark.parametrize("body", ["", " \n", "<!-- nothing -->"])
+def test_a_page_with_nothing_in_it_says_so(body: str) -> None:
+    assert "The page is empty" in view(body).html
 
 
 def test_attributes_links_addresses_and_styles_are_counted() -> None:

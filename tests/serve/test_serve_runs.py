@@ -12,6 +12,7 @@ from tests.serve.app_visitor import Visitor, running, wait_for, way_in
 from trailmark.datatypes import Fetch
 from trailmark.demo import DemoWeb, serve
 from trailmark.serve.curve import HEIGHT, WIDTH, harvest_path
+from trailmark.serve.jobs import Job, Jobs
 from trailmark.store.benchmark_web import read_webs
 from trailmark.store.run_table import RunTable
 from trailmark.workspace import Workspace
@@ -169,3 +170,24 @@ def test_watched_paused_and_taken_up_after_the_app_was_gone(folder: Path, browse
     with Workspace.open(folder) as workspace:
         urls = [fetch.url for _, fetch in RunTable(workspace.database).fetches(1)]
     assert len(urls) == len(set(urls)) > paused
+
+
+def test_seeds_that_wait_are_never_written_over(demo_visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name by count would be given twice once a file is gone, or where two begin at once."""
+    monkeypatch.setattr(Jobs, "start", lambda _jobs, verb, *words, **_more: Job("0001", verb, words, "", 0.0))
+    folder = demo_visitor.folder / "serve" / "seeds"
+
+    def begin(site: str) -> None:
+        demo_visitor.http.post(
+            "/runs", data={"csrf": demo_visitor.csrf, "seeds": site, "from": "archive"}, follow_redirects=False
+        )
+
+    begin("http://a.example/")
+    first = next(folder.iterdir())
+    begin("http://b.example/")
+    first.unlink()
+    (second,) = folder.iterdir()
+    text = second.read_text(encoding="utf-8")
+    begin("http://c.example/")
+    assert second.read_text(encoding="utf-8") == text
+    assert len(list(folder.iterdir())) == 2

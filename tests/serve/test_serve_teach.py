@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -244,6 +245,26 @@ def test_a_live_site_is_browsed_and_its_pages_are_kept(visitor: Visitor) -> None
     said = visitor.said(visitor.post(f"{answer.url.path}/save", outcome="goal"))
     assert said == "Saved 1 trail."
     assert len(trails(visitor)[0]["steps"]) == 2
+
+
+def test_a_recording_of_a_live_site_is_taught_beside_an_archive(demo_visitor: Visitor) -> None:
+    """The archive of the generated web does not keep other sites from being fetched, here as under /api/trails."""
+    folder = demo_visitor.folder
+    for table, key, value in (("forage", "contact", "https://trailmark.test/"), ("forage", "allow_hosts", ("*.localhost",)), ("forage", "delay", 0.0)):  # fmt: skip
+        change_setting(folder, table, key, value)
+    with serve(DemoWeb(sites=1, seed=3, pages=100)) as server:
+        root = server.root(0)
+        link = next(a for a in server.web.site(0).page("/").anchors() if a.path.startswith("/"))  # type: ignore[union-attr]
+        steps = [{"url": root}, {"url": root.rstrip("/") + link.path, "label": "page"}]
+        lines = [
+            {"site": root, "outcome": "goal", "steps": steps},
+            {"site": ROOT, "outcome": "goal", "steps": [{"url": ROOT}]},
+        ]
+        sent = {"name": "mine.jsonl", "text": "\n".join([*map(json.dumps, lines), "{"])}
+        report = demo_visitor.http.post("/api/recordings", json=sent, headers=demo_visitor.bearer()).json()
+    assert report["trails"] == 2, report["problems"]
+    assert report["sites"] == sorted([root, ROOT])
+    assert [(problem["file"], problem["line"]) for problem in report["problems"]] == [("mine.jsonl", 3)]
 
 
 def test_trails_are_taught_by_programs(teacher: Visitor) -> None:

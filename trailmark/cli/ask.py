@@ -22,24 +22,24 @@ _SKIP, _QUIT = ("", "s", "skip", "?"), ("q", "quit")
 
 def ask_on_terminal(folder: Path, count: int, archives: tuple[Path, ...], as_json: bool) -> int:
     """Ask, keep, and say what was kept."""
-    from trailmark.verbs.ask import ask_questions
+    from trailmark.verbs.ask import ask
 
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
-        report = ask_questions(workspace, count, _asker(printer), archives, progress=printer.progress)
-    printer.say(report["summary"])
+        report = ask(workspace, count, _asker(printer), archives, progress=printer.progress)
+    printer.say(report.summary)
     printer.report(report)
     return 0
 
 
 def read_answer(line: str) -> str | None:
-    """`goal`, `fail`, a name, "" for skip; None to stop: at the end of the input or on `quit`."""
-    said = " ".join(line.split())
-    if not line or said.lower() in _QUIT:
+    """A line -> `goal`, `fail`, a name, "" for skip, or None to stop: at the end of the input or on `quit`."""
+    words = " ".join(line.split())
+    if not line or words.lower() in _QUIT:
         return None
-    if said.lower() in _SKIP:
+    if words.lower() in _SKIP:
         return ""
-    return _WORDS.get(said.lower(), said[:LONGEST])
+    return _WORDS.get(words.lower(), words[:LONGEST])
 
 
 def _asker(printer: Printer) -> Callable[[Question, Asking], str | None]:

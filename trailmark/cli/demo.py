@@ -120,8 +120,8 @@ def _teach(out: Path, web: DemoWeb, files: BenchmarkWeb, printer: Printer) -> in
     with Workspace.create(out / "workspace") as workspace:
         log_to(workspace.folder)
         report = teach(workspace, [taught], [files.archive], progress=printer.progress)
-    printer.say(f"   {report['summary']}")
-    return int(report["good"])
+    printer.say(f"   {report.summary}")
+    return report.good
 
 
 def _plain_site(web: DemoWeb) -> DemoSite:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -9,7 +10,15 @@ import click
 from trailmark.cli.log_file import log_to
 from trailmark.cli.printing import FILE, Printer, json_option
 from trailmark.quoting import shell_command
+from trailmark.report import Report
 from trailmark.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class InitReport(Report):
+    """Where the new workspace is."""
+
+    workspace: Path
 
 
 @click.command("init")
@@ -27,4 +36,4 @@ def verb(folder: Path, as_json: bool) -> None:
     printer.say(f"Made the workspace {folder}.")
     command = shell_command("trailmark", "-w", folder, "teach", "trails.jsonl")
     printer.say(f"Next: look at {folder / 'trailmark.toml'}, then teach it: {command}")
-    printer.report({"workspace": str(folder)})
+    printer.report(InitReport(folder))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,12 +13,46 @@ import click
 
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
 from trailmark.errors import InputError
+from trailmark.report import Report
 from trailmark.workspace import Workspace
 
 if TYPE_CHECKING:
     from trailmark.serve.options import Options
 
 LONGEST_TOKEN_FILE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class ServeReport(Report):
+    """The link that opens the app once, and the workspace it opens."""
+
+    url: str
+    workspace: Path
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """A key in use, without its secret."""
+
+    id: str
+    kind: str
+    name: str
+    made: float
+    expires: float
+
+
+@dataclass(frozen=True, slots=True)
+class KeysReport(Report):
+    """The keys in use."""
+
+    keys: tuple[KeyRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RevokeReport(Report):
+    """How many keys were taken back."""
+
+    revoked: int
 
 
 def _refused(_context: click.Context, _option: click.Parameter, value: str | None) -> None:
@@ -110,7 +145,7 @@ def _serve(printer: Printer, folder: Path, options: Options, *, opens: bool) -> 
 def _say_link(printer: Printer, folder: Path, options: Options) -> None:
     link = _link(folder, options)
     printer.say(f"Open it with this link, which works once within the hour: {link}")
-    printer.report({"url": link, "workspace": str(folder)})
+    printer.report(ServeReport(link, folder))
 
 
 def _link(folder: Path, options: Options) -> str:
@@ -126,14 +161,7 @@ def _list(printer: Printer, folder: Path) -> None:
     keys = KeyRing(folder).all()
     rows = [(key.id, key.kind, key.name, *map(_day, (key.used, key.expires))) for key in keys]
     printer.table("Keys in use", ("key", "for", "name", "used", "until"), rows)
-    printer.report(
-        {
-            "keys": [
-                {"id": key.id, "kind": key.kind, "name": key.name, "made": key.made, "expires": key.expires}
-                for key in keys
-            ]
-        }
-    )
+    printer.report(KeysReport(tuple(KeyRow(key.id, key.kind, key.name, key.made, key.expires) for key in keys)))
 
 
 def _day(at: float) -> str:
@@ -145,7 +173,7 @@ def _revoke(printer: Printer, folder: Path, name: str) -> None:
 
     gone = KeyRing(folder).revoke(name)
     printer.say(f"Took back {gone} {'key' if gone == 1 else 'keys'}.")
-    printer.report({"revoked": gone})
+    printer.report(RevokeReport(gone))
 
 
 def _token(file: Path | None) -> str:

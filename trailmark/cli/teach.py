@@ -88,23 +88,23 @@ def verb(
             report = teach_annotations(workspace, annotation_files)
         else:
             report = teach(workspace, files, archives, label=label, progress=printer.progress)
-    for problem in report["problems"][:SHOWN_PROBLEMS]:
-        complain(f"{problem['file']}, line {problem['line']}: {problem['reason']}.")
-    if (more := len(report["problems"]) - SHOWN_PROBLEMS) > 0:
+    for problem in report.problems[:SHOWN_PROBLEMS]:
+        complain(f"{problem}.")
+    if (more := len(report.problems) - SHOWN_PROBLEMS) > 0:
         complain(f"and {more} more; --json lists them all.")
-    printer.say(report["summary"])
+    printer.say(report.summary)
     printer.report(report)
-    if not report["problems"]:
+    if not report.problems:
         return 0
-    return 1 if report["good"] else 2
+    return 1 if report.good else 2
 
 
 def _suggest(folder: Path, count: int, archives: tuple[Path, ...], as_json: bool) -> int:
-    from trailmark.verbs.suggest import suggest_questions
+    from trailmark.verbs.suggest import suggest
 
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
-        report = suggest_questions(workspace, count, archives, progress=printer.progress)
-    printer.say(report["summary"])
+        report = suggest(workspace, count, archives, progress=printer.progress)
+    printer.say(report.summary)
     printer.report(report)
     return 0

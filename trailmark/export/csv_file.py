@@ -67,7 +67,7 @@ class _Row:
     def __call__(self, cells: Sequence[str]) -> bytes:
         clean = [_UNPRINTED.sub("\N{REPLACEMENT CHARACTER}", cell) for cell in cells]
         self.writer.writerow([harmless(cell) for cell in clean] if self.guard else clean)
-        made = self.text.getvalue()
+        line = self.text.getvalue()
         self.text.seek(0)
         self.text.truncate()
-        return made.encode()
+        return line.encode()

@@ -38,19 +38,19 @@ def check_parquet() -> None:
 
 def _columns(names: Sequence[str]) -> list[str]:
     """A column's name for each, all different also where two are told apart by what UTF-8 can't hold."""
-    made = dict.fromkeys(_PLAIN)
+    columns = dict.fromkeys(_PLAIN)
     for name in map(unicode_text, names):
-        while name in made:
+        while name in columns:
             name += "_"
-        made[name] = None
-    return list(made)[len(_PLAIN) :]
+        columns[name] = None
+    return list(columns)[len(_PLAIN) :]
 
 
 def _cells(record: Record, fields: Sequence[str], sources: bool) -> list[Any]:
     values = [record.fields.get(name, ()) for name in fields]
     places = [record.sources.get(name, ()) for name in fields if sources]
     plain = [unicode_text(text) for text in (record.url, record.kind, record.made_by)]
-    return [*plain, *([unicode_text(each) for each in cell] for cell in (*values, *places))]
+    return [*plain, *([unicode_text(text) for text in cell] for cell in (*values, *places))]
 
 
 def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:

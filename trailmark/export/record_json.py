@@ -10,7 +10,7 @@ from trailmark.datatypes import Record
 def record_to_json(record: Record, *, sources: bool = False) -> dict[str, Any]:
     """The record as the interface writes it; where each value stood is added only on request."""
     fields = {name: list(values) for name, values in record.fields.items()}
-    made = {"url": record.url, "kind": record.kind, "fields": fields, "made_by": record.made_by}
+    entry = {"url": record.url, "kind": record.kind, "fields": fields, "made_by": record.made_by}
     if sources:
-        made["sources"] = {name: list(paths) for name, paths in record.sources.items()}
-    return made
+        entry["sources"] = {name: list(paths) for name, paths in record.sources.items()}
+    return entry

@@ -52,7 +52,7 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     for mark, name in _BOMS:
         if body.startswith(mark):
             return _lenient(body[len(mark) :], name), name
-    header = _label(found.group(1) if (found := _HEADER.search(content_type)) else "")
+    header = _label(match.group(1) if (match := _HEADER.search(content_type)) else "")
     if header == "utf-8" or not header:  # the common case first: one strict decoding and nothing else
         text = _strict(body, "utf-8")
         if text is not None and (header or not text.isascii()) and "\x00" not in text[:64]:
@@ -66,8 +66,8 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
 
 def is_plain(body: bytes, content_type: str) -> bool:
     """Whether bytes are called UTF-8 and are ASCII: then there is nothing to decode."""
-    found = _HEADER.search(content_type)
-    return found is not None and body.isascii() and b"\x00" not in body[:64] and _label(found.group(1)) == "utf-8"
+    match = _HEADER.search(content_type)
+    return match is not None and body.isascii() and b"\x00" not in body[:64] and _label(match.group(1)) == "utf-8"
 
 
 @lru_cache(maxsize=256)
@@ -75,17 +75,17 @@ def _label(label: str) -> str:
     """The name of a character set by any of its labels; empty where it is unknown or no character set."""
     label = label.strip().lower()
     try:
-        found = _KNOWN.get(codecs.lookup(_ALIASES.get(label, label)).name)
+        known = _KNOWN.get(codecs.lookup(_ALIASES.get(label, label)).name)
     except (LookupError, ValueError):
         return ""
-    return found[0] if found else ""
+    return known[0] if known else ""
 
 
 def _declared(body: bytes) -> str:
     """What the page says of itself. A page whose meta could be read at all is not UTF-16, whatever it says."""
     head = body[:_META_BYTES]
-    found = _META.search(head) or _XML.match(head)
-    name = _label(found.group(1).decode("ascii", "replace")) if found else ""
+    match = _META.search(head) or _XML.match(head)
+    name = _label(match.group(1).decode("ascii", "replace")) if match else ""
     return "utf-8" if name.startswith("utf-16") else name
 
 

@@ -16,12 +16,12 @@ _LONGEST_BASE = 8192
 """Characters of an address that others are resolved against: each of thousands of links would repeat a longer one."""
 _LONGEST_TAG = 40
 """Characters of an element's name in a path of tags: every element inside repeats it."""
-Kept = tuple[str, RawLink, int]
+Target = tuple[str, RawLink, int]
 """(absolute URL, link, its position among the raw links)."""
 
 
 @dataclass(slots=True)
-class Said:
+class BodyText:
     """The text of a page's body, cut at its links."""
 
     words: list[str]
@@ -32,7 +32,7 @@ class Said:
     """For each raw link the positions of its first token and of the one after its last."""
 
 
-def body_text(notes: Notes, wanted: int, window: int) -> Said:
+def body_text(notes: Notes, wanted: int, window: int) -> BodyText:
     """One pass over the text: its tokens, and where the links stand among them.
 
     Behind the first `wanted` tokens (all of them if negative) only those near links are looked at by anyone, so that the
@@ -56,7 +56,7 @@ def body_text(notes: Notes, wanted: int, window: int) -> Said:
         else:
             for chunk in chunks:
                 words += known[chunk]
-    return Said(words, anchors, spans)
+    return BodyText(words, anchors, spans)
 
 
 def _ends(chunks: list[str], window: int) -> list[str]:
@@ -68,36 +68,36 @@ def _ends(chunks: list[str], window: int) -> list[str]:
     return tokens(" ".join(chunks))
 
 
-def targets(url: str, notes: Notes) -> list[Kept]:
-    """The links that lead somewhere."""
+def targets(url: str, notes: Notes) -> list[Target]:
+    """A page's address and notes -> its links that lead somewhere."""
     base = _base(url, notes.base)
     known: dict[str, str | None] = {}
-    kept = []
+    resolved = []
     for number, raw in enumerate(notes.links):
         href = raw[0]
         if href not in known:
             known[href] = resolve(href, base)
         target = known[href]
         if target is not None:
-            kept.append((target, raw, number))
-    return kept
+            resolved.append((target, raw, number))
+    return resolved
 
 
 def make_links(
-    kept: list[Kept],
+    targets: list[Target],
     blocks: list[int],
     notes: Notes,
-    said: Said,
+    text: BodyText,
     window: int,
 ) -> tuple[Link, ...]:
     """The links of a page with their surroundings; `blocks` holds the number of each one's repeated block."""
-    words = tuple(said.words)  # windows are slices of a tuple: no list in between
-    anchors, spans = said.anchors, said.spans
+    words = tuple(text.words)  # windows are slices of a tuple: no list in between
+    anchors, spans = text.anchors, text.spans
     headings = ["", *(heading for heading, _ in notes.headings)]
     where: dict[int, tuple[str, Place]] = {-1: ("", "text")}
     tags, parents, alts, lifted = notes.tags, notes.parents, notes.alts, notes.lifted
     links = []
-    for (target, (_, element, above, kind, attributes, _), number), block in zip(kept, blocks, strict=True):
+    for (target, (_, element, above, kind, attributes, _), number), block in zip(targets, blocks, strict=True):
         first, last = spans[number]
         around = parents[element]
         path, place = where[around] if around in where else _where(around, notes, where)
@@ -142,8 +142,8 @@ def _frozen(
     draft.url, draft.anchor, draft.before, draft.after, draft.heading = url, anchor, before, after, heading
     draft.tag_path, draft.place, draft.block, draft.rel, draft.kind = tag_path, place, block, rel, kind
     draft.__class__ = Link
-    made: Link = draft
-    return made
+    link: Link = draft
+    return link
 
 
 def _base(url: str, base: str | None) -> Parts | None:

@@ -216,8 +216,8 @@ class Taker:
         elif attributes.get("name", "").lower() in ("description", "keywords"):
             self._notes.meta.append(attributes.get("content", ""))
         elif attributes.get("http-equiv", "").lower() == "refresh":
-            _, found, target = attributes.get("content", "").partition("=")
-            if found:
+            _, equals, target = attributes.get("content", "").partition("=")
+            if equals:
                 self._spot(at, target.strip(" '\""), {}, "frame", "")
 
 

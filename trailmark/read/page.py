@@ -70,17 +70,17 @@ def _plain_page(response: Response, digest: str, settings: ReadSettings) -> Page
 def _html_page(response: Response, kind: str, digest: str, settings: ReadSettings) -> Page:
     clean, charset, cuts = prepare(response.body, response.header("content-type"), settings.max_bytes)
     notes = _walked(clean, settings)
-    said = body_text(notes, settings.page_tokens, settings.window)
-    kept = targets(response.url, notes)
-    repetition, blocks = find_repetition(notes, [raw[1] for _, raw, _ in kept])
+    text = body_text(notes, settings.page_tokens, settings.window)
+    link_targets = targets(response.url, notes)
+    repetition, blocks = find_repetition(notes, [raw[1] for _, raw, _ in link_targets])
     return Page(
         response.url,
         title=notes.title,
         head_tokens=tuple(tokens(" ".join([notes.title, *notes.meta]))),
-        body_tokens=_first(said.words, settings.page_tokens),
+        body_tokens=_first(text.words, settings.page_tokens),
         headings=_headings(notes, settings.known_headings),
         repetition=repetition,
-        links=make_links(kept, blocks, notes, said, settings.window),
+        links=make_links(link_targets, blocks, notes, text, settings.window),
         content_type=kind,
         charset=charset,
         content_hash=digest,

@@ -43,9 +43,9 @@ def split(url: str) -> Parts | None:
 
 def resolve(url: str, base: Parts | None) -> str | None:
     """As `normalise_url`, for many links of one page: the base is split once."""
-    found = _NORMAL.fullmatch(url)
-    if found and "/." not in url:
-        shape = found.lastindex
+    match = _NORMAL.fullmatch(url)
+    if match and "/." not in url:
+        shape = match.lastindex
         if shape == 1:
             return url
         if base is not None:
@@ -75,10 +75,10 @@ def _cleaned(url: str) -> str:
 
 
 def _absolute(url: str, base: Parts | None) -> Parts | None:
-    found = _PARTS.fullmatch(url)
-    if found is None:
+    match = _PARTS.fullmatch(url)
+    if match is None:
         return None
-    scheme, authority, path, query = found.groups()
+    scheme, authority, path, query = match.groups()
     scheme = scheme.lower() if scheme else ""
     if scheme and scheme not in _PORTS:
         return None
@@ -109,16 +109,16 @@ def _path(path: str) -> str:
 
 def _without_dots(path: str) -> str:
     """RFC 3986, section 5.2.4."""
-    kept: list[str] = []
+    segments: list[str] = []
     steps = path.split("/")[1:]
     for step in steps:
         if step == "..":
-            del kept[-1:]
+            del segments[-1:]
         elif step != ".":
-            kept.append(step)
+            segments.append(step)
     if steps[-1] in (".", ".."):
-        kept.append("")
-    return "/" + "/".join(kept)
+        segments.append("")
+    return "/" + "/".join(segments)
 
 
 def _escaped(text: str) -> str:
@@ -127,8 +127,8 @@ def _escaped(text: str) -> str:
     return _UNPRINTABLE.sub(_percent, text)
 
 
-def _percent(found: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in found.group().encode("utf-8", "surrogatepass"))
+def _percent(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match.group().encode("utf-8", "surrogatepass"))
 
 
 def _authority(authority: str, scheme: str) -> str:

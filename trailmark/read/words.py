@@ -41,12 +41,12 @@ class _Tokens(dict[str, tuple[str, ...]]):
     """The tokens of any text without blanks, remembered."""
 
     def __missing__(self, chunk: str) -> tuple[str, ...]:
-        found = _split(chunk)
+        parts = _split(chunk)
         if len(chunk) <= _LONGEST_KEPT:
             if len(self) >= _MOST_KEPT:
                 self.clear()
-            self[chunk] = found
-        return found
+            self[chunk] = parts
+        return parts
 
 
 TOKENS = _Tokens()

@@ -13,6 +13,7 @@
     job_words.py     which words may follow a verb, and where a job may read and write
     page_view.py     a crawled page -> what may be shown of it; style_view.py for CSS, page_rules.py for what is allowed
     view_pages.py    /view and /asset: framed pages and what they load; `shown`, `signed`, `check`
+    view_crew.py     the few threads that rewrite crawled pages; `@by_view_crew` on a page that does
     start_pages.py   the first page and the way in over the generated web
     teach_pages.py   teach a trail by clicking
     api.py           the JSON API
@@ -22,8 +23,8 @@ How to add a page
     1. One file `NOUN_pages.py` with `router = APIRouter(include_in_schema=False)`, named in `app.ROUTERS`; one template a page in
        `templates/`, beginning with {% extends "page.html" %}; its place in the menu in `rendering.NAVIGATION`.
     2. A handler is a plain `def` (it runs in a thread): `def name(request: Request, state: State) -> Response`. It opens the workspace with
-       `with state.workspace() as workspace:`, calls what the verb calls, and ends with `page(request, "noun.html", title=..., ...)`.
-       What is wanted beyond that belongs into a room or into wiring beside `workspace.py`, where the command line has it too.
+       `with state.workspace() as workspace:`, calls verbs, and ends with `page(request, "noun.html", title=..., ...)`.
+       What is wanted beyond that belongs into a verb or a room, where the command line has it too. It opens the workspace once.
     3. What changes something is a POST: `form: Sent` has its fields (`form["name"]`, `form.all("tick")`); the template puts
        {{ form_token() }} into the form (import it: {% from "parts.html" import form_token %}). End with `to(request, path, said="...")`.
        A script that posts sends the header X-Trailmark-Csrf with the value of <meta name="csrf">.
@@ -34,7 +35,7 @@ How to add a page
        `static/app.css` has the look (.card .row .muted .button .primary .table-wrap .tag ...). Charts are inline SVG with classes.
     7. JSON: a router with prefix /api and a tag, models as pydantic classes; it shows up in /api and /api/openapi.json.
     8. A crawled page in a frame: `shown(request, response, link_href=..., live=...)` answers for a signed address (add its path to
-       `guard.SIGNED_PATHS`); `link_note` adds a class or a title to links, `number_nodes` numbers elements for clicking,
+       `guard.SIGNED_PATHS`) and is made `@by_view_crew`; `link_note` adds a class or a title to links, `number_nodes` numbers elements for clicking,
        `script="name.js"` writes one script of ours into it, which talks to the page around it with postMessage. Styles of ours go into
        `extra` as a style element: a frame without an origin can't load them from /static.
     9. Tests in `tests/serve/`: `visitor` and `demo_visitor` of conftest.py without a browser, `browser_page` with one

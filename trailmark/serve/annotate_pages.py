@@ -7,19 +7,19 @@ only name a text that the page has.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from trailmark.datatypes import Annotation
+from trailmark.datatypes import Annotation, Cluster
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.read import tree_of
-from trailmark.serve.rendering import Form, Sent, State, Text, page, to
+from trailmark.serve.rendering import Form, Sent, State, Text, number_in, page, to
 from trailmark.serve.state import AppState
+from trailmark.serve.view_crew import by_view_crew
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.verbs.annotate import (
     PreviewPage,
@@ -32,6 +32,7 @@ from trailmark.verbs.annotate import (
     sample_of,
     unmark,
 )
+from trailmark.workspace import Workspace
 from trailmark.wrap import rules_to_json
 from trailmark.wrap.page.picked_value import element_number, holds_text, picked_value
 
@@ -53,27 +54,42 @@ class MarkIn(BaseModel):
     xpath: Text | None = None
 
 
+class ClusterRow(NamedTuple):
+    """A template in the table of all."""
+
+    id: str
+    site: str
+    pages: int
+    goals: int
+    """Pages of it that a run was after."""
+    marked: int
+    """Pages of it on which something was marked."""
+    example: str
+    fields: tuple[str, ...]
+    """Fields that its rules find."""
+
+
 @router.get("/annotate")
 def clusters_page(request: Request, state: State) -> Response:
     """The templates, those with pages that were found first."""
     with state.workspace() as workspace:
         clusters, goals = [known.cluster for known in workspace.clusters()], goal_urls(workspace)
-        marked = Counter(each.url for each in workspace.database.annotations())
+        marked = {annotation.url for annotation in workspace.database.annotations()}
         rules = workspace.rules() if workspace.has_rules() else {}
         pages = workspace.database.counts()["pages"]
-    rows: list[dict[str, Any]] = [
-        {
-            "id": each.id,
-            "site": each.site,
-            "pages": len(each.pages),
-            "goals": sum(url in goals for url in each.pages),
-            "marked": sum(url in marked for url in each.pages),
-            "example": (each.sample or each.pages)[0],
-            "fields": [field.name for field in rules[each.id].fields] if each.id in rules else [],
-        }
-        for each in clusters
+    rows = [
+        ClusterRow(
+            group.id,
+            group.site,
+            pages=len(group.pages),
+            goals=sum(url in goals for url in group.pages),
+            marked=sum(url in marked for url in group.pages),
+            example=(group.sample or group.pages)[0],
+            fields=tuple(field.name for field in rules[group.id].fields) if group.id in rules else (),
+        )
+        for group in clusters
     ]
-    rows.sort(key=lambda row: (-row["marked"], -row["goals"], -row["pages"]))
+    rows.sort(key=lambda row: (-row.marked, -row.goals, -row.pages))
     return page(
         request,
         "annotate.html",
@@ -101,7 +117,7 @@ def board_page(request: Request, state: State, id: str = "", url: str = "") -> R
     """One page of a template, and what comes out on the others."""
     with state.workspace() as workspace:
         cluster = find_cluster(workspace, id)
-        report = kept_preview(workspace, id, state.pages.archives)
+        report = kept_preview(workspace, cluster, state.pages.archives)
         names = list(dict.fromkeys(mark.field for mark in workspace.database.annotations()))
     here = report.page(url) or (report.pages[0] if report.pages and not url else None)
     if here is None:
@@ -141,21 +157,21 @@ def change(request: Request, state: State, form: Sent) -> Response:
                 return to(request, "/annotate", said="The rules are learnt in the background; then lift the records.")
             if url not in cluster.pages:
                 raise InputError("That page is not one of this template.")
-            _change(state, workspace, form, identity, url)
-            preview(workspace, identity, state.pages.archives)
+            _change(state, workspace, form, cluster, url)
+            preview(workspace, cluster, state.pages.archives)
     except TrailmarkError as error:
         return to(request, here, said=str(error), wrong=True)
     return to(request, here)
 
 
-def _change(state: AppState, workspace: Any, form: Form, identity: str, url: str) -> None:
+def _change(state: AppState, workspace: Workspace, form: Form, cluster: Cluster, url: str) -> None:
     what = form["do"]
     if what == "unmark":
         unmark(workspace, url, form["field"], form["value"] if form["absent"] != "1" else None)
     elif what == "absent":
         mark(workspace, [Annotation(url, _field(form["field"]), None)])
     elif what == "confirm":
-        shown_page = kept_preview(workspace, identity, state.pages.archives).page(url)
+        shown_page = kept_preview(workspace, cluster, state.pages.archives).page(url)
         mark(workspace, _predicted(shown_page) if shown_page else [])
     else:
         field = _field(form["field"])
@@ -163,14 +179,13 @@ def _change(state: AppState, workspace: Any, form: Form, identity: str, url: str
         mark(workspace, [Annotation(url, field, value, xpath)])
 
 
-def _picked(state: AppState, workspace: Any, url: str, form: Form) -> tuple[str, str | None]:
+def _picked(state: AppState, workspace: Workspace, url: str, form: Form) -> tuple[str, str | None]:
     with workspace.replay(state.pages.archives, all_known=True) as replay:
         root = tree_of(replay.fetch(url))
     if form["node"]:
-        node = int(form["node"]) if form["node"].isascii() and form["node"].isdigit() else -1
-        found = picked_value(root, node, form["value"]) if root is not None else None
-        if found is not None:
-            return found
+        value = picked_value(root, number_in(form["node"]), form["value"]) if root is not None else None
+        if value is not None:
+            return value
     if not form["value"]:
         raise InputError("Click a value in the page first, or write it as it stands there.")
     if root is None or not holds_text(root, form["value"]):
@@ -198,6 +213,7 @@ def _predicted(page: PreviewPage) -> list[Annotation]:
 
 
 @router.get("/view/annotate")
+@by_view_crew
 def annotate_view(
     request: Request,
     state: State,
@@ -265,7 +281,7 @@ def _query(**words: str) -> str:
 
 
 @api.get("/clusters")
-def clusters_json(state: State) -> list[dict[str, Any]]:
+def clusters_json(state: State) -> list[Mapping[str, object]]:
     """The templates of the workspace with the pages worth annotating (`trailmark cluster --json`)."""
     with state.workspace() as workspace:
         return [

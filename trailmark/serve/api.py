@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, Literal
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from trailmark.errors import InputError
-from trailmark.serve.job_pages import job_json
+from trailmark.quoting import json_text
+from trailmark.serve.job_pages import job_report
 from trailmark.serve.job_words import MOST_WORDS
 from trailmark.serve.rendering import State, Text, page
 from trailmark.teach import parse_trails
@@ -71,22 +73,21 @@ def api_page(request: Request) -> Response:
 
 
 @router.get("/status", tags=["workspace"])
-def read_status(state: State) -> dict[str, Any]:
+def read_status(state: State) -> Mapping[str, object]:
     """What the workspace holds, and what to do next (`trailmark status`)."""
     with state.workspace() as workspace:
         return status(workspace).to_json()
 
 
 @router.post("/trails", tags=["teach"])
-def teach(state: State, sent: TrailsIn) -> dict[str, Any]:
+def teach(state: State, sent: TrailsIn) -> Mapping[str, object]:
     """Teach trails (`trailmark teach TRAILS.jsonl`); their pages are taken from the workspace or fetched."""
-    lines = [json.dumps(trail.model_dump(), ensure_ascii=False) for trail in sent.trails]
+    lines = [json_text(trail.model_dump()) for trail in sent.trails]
     good, bad = parse_trails(lines, SENT)
     if not good:
         raise InputError(f"{bad[0].reason}.")
     report = state.demonstrations.teach([trail for _, trail in good], source=SENT)
-    report["problems"] += [{"file": each.source, "line": each.line, "reason": each.reason} for each in bad]
-    return report
+    return replace(report, problems=(*report.problems, *bad)).to_json()
 
 
 @router.get("/trails", tags=["teach"])
@@ -104,24 +105,26 @@ def trails(state: State) -> list[TrailIn]:
 
 
 @router.get("/jobs", tags=["jobs"])
-def jobs(state: State) -> list[dict[str, Any]]:
+def jobs(state: State) -> list[Mapping[str, object]]:
     """Jobs, the latest first."""
-    return [job_json(job) for job in state.jobs.all()]
+    return [job_report(job).to_json() for job in state.jobs.all()]
 
 
 @router.post("/jobs", tags=["jobs"], status_code=201)
-def start_job(state: State, sent: JobIn) -> dict[str, Any]:
+def start_job(state: State, sent: JobIn) -> Mapping[str, object]:
     """Run a verb in the background."""
-    return job_json(state.jobs.start(sent.verb, *sent.arguments, title=sent.title or f"trailmark {sent.verb}"))
+    job = state.jobs.start(sent.verb, *sent.arguments, title=sent.title or f"trailmark {sent.verb}")
+    return job_report(job).to_json()
 
 
 @router.get("/jobs/{name}", tags=["jobs"])
-def job(state: State, name: str) -> dict[str, Any]:
+def job(state: State, name: str) -> Mapping[str, object]:
     """How a job stands, with the verb's report once it is done."""
-    return {**job_json(state.jobs.get(name)), "report": state.jobs.report(name)}
+    return {**job_report(state.jobs.get(name)).to_json(), "report": state.jobs.report(name)}
 
 
 @router.post("/jobs/{name}", tags=["jobs"])
-def wish(state: State, name: str, sent: WishIn) -> dict[str, Any]:
+def wish(state: State, name: str, sent: WishIn) -> Mapping[str, object]:
     """Pause, resume or stop a job."""
-    return job_json({"pause": state.jobs.pause, "resume": state.jobs.resume, "stop": state.jobs.stop}[sent.do](name))
+    wishes = {"pause": state.jobs.pause, "resume": state.jobs.resume, "stop": state.jobs.stop}
+    return job_report(wishes[sent.do](name)).to_json()

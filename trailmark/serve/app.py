@@ -98,25 +98,25 @@ def _trouble(request: Request, error: Exception) -> Response:
 
 def _no_page(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
-    said = "There is no such page." if status == 404 else str(getattr(error, "detail", "It can't be done."))
-    return _sentence(request, status, said)
+    sentence = "There is no such page." if status == 404 else str(getattr(error, "detail", "It can't be done."))
+    return _sentence(request, status, sentence)
 
 
 def _wrong_words(request: Request, error: Exception) -> Response:
     reasons = error.errors() if isinstance(error, RequestValidationError) else []
-    said = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in reasons[:3])
-    return _sentence(request, 422, f"The request can't be read: {said or 'it is not as documented'}.")
+    reason = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in reasons[:3])
+    return _sentence(request, 422, f"The request can't be read: {reason or 'it is not as documented'}.")
 
 
 def _fault(request: Request, error: Exception) -> Response:
     """An unexpected error is raised on, and so logged, by the server. Plain text: this answer is made outside of the guard."""
     del request, error
-    told = "Something went wrong in Trailmark itself; logs/trailmark.log in the workspace tells what."
-    return PlainTextResponse(told, status_code=500)
+    sentence = "Something went wrong in Trailmark itself; logs/trailmark.log in the workspace tells what."
+    return PlainTextResponse(sentence, status_code=500)
 
 
-def _sentence(request: Request, status: int, said: str) -> Response:
-    said = said.encode("utf-8", "replace").decode("utf-8")  # what was sent may be quoted, and need not be text
+def _sentence(request: Request, status: int, sentence: str) -> Response:
+    sentence = sentence.encode("utf-8", "replace").decode("utf-8")  # what was sent may be quoted, and need not be text
     if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": said}, status_code=status)
-    return page(request, "error.html", title="That did not work", code=status, sentence=said)
+        return JSONResponse({"error": sentence}, status_code=status)
+    return page(request, "error.html", title="That did not work", code=status, sentence=sentence)

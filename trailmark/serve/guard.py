@@ -25,7 +25,7 @@ from trailmark.serve.brake import Brake
 from trailmark.serve.key_ring import DAY, KeyRing
 from trailmark.serve.keys import Keys, same
 from trailmark.serve.options import Options
-from trailmark.serve.sent_body import Refusal, given_again, is_form, whole_body
+from trailmark.serve.sent_body import BodyRefusal, given_again, is_form, whole_body
 
 CSRF_FIELD, CSRF_HEADER = "csrf", "x-trailmark-csrf"
 SIGNED_PATHS = ("/view", "/view/scores", "/view/question", "/view/annotate", "/asset")
@@ -149,12 +149,12 @@ class Guard:
         query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
         days = self.options.key_days
         if self.options.token and same(query.get("token", ""), self.options.token):
-            made = self.ring.make("browser", "a browser, by the token", days)
-        elif (found := self.ring.enter(self.keys, query.get("link", ""), days)) is not None:
-            made = found
+            entered = self.ring.make("browser", "a browser, by the token", days)
+        elif (linked := self.ring.enter(self.keys, query.get("link", ""), days)) is not None:
+            entered = linked
         else:
             return await self._slowly(scope, _USED)
-        answer.headers.append("set-cookie", self._cookie(made[1]))
+        answer.headers.append("set-cookie", self._cookie(entered[1]))
         return answer
 
     def _cookie(self, text: str) -> str:
@@ -178,7 +178,7 @@ class Guard:
         if not visitor.program and not self._own_origin(headers):
             return receive, _refuse(scope, 403, "Another site sent this form; nothing was changed.")
         body = await whole_body(headers, receive)
-        if isinstance(body, Refusal):
+        if isinstance(body, BodyRefusal):
             answer = _refuse(scope, body.status, body.sentence)
             answer.headers["connection"] = "close"
             return receive, answer

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from trailmark.errors import TrailmarkError
 from trailmark.quoting import json_text
-from trailmark.serve.events import events
-from trailmark.serve.jobs import Job
+from trailmark.report import Report
+from trailmark.serve.events import Producer, events
+from trailmark.serve.jobs import Job, JobState
 from trailmark.serve.rendering import Sent, State, own_path, page, to
 from trailmark.serve.state import AppState
 
@@ -36,21 +38,38 @@ def job_words(job: Job) -> str:
     return WORDS[job.state]
 
 
-def job_json(job: Job) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class JobReport(Report):
     """A job for the JSON API and the event stream."""
-    return {
-        "id": job.id,
-        "verb": job.verb,
-        "arguments": list(job.arguments),
-        "title": job.title,
-        "state": job.state,
-        "words": job_words(job),
-        "active": job.active,
-        "resumable": job.resumable,
-        "started": job.started,
-        "ended": job.ended,
-        "message": job.message,
-    }
+
+    id: str
+    verb: str
+    arguments: tuple[str, ...]
+    title: str
+    state: JobState
+    words: str
+    active: bool
+    resumable: bool
+    started: float
+    ended: float | None
+    message: str
+
+
+def job_report(job: Job) -> JobReport:
+    """A job as it stands -> what is told of it."""
+    return JobReport(
+        job.id,
+        job.verb,
+        job.arguments,
+        job.title,
+        job.state,
+        job_words(job),
+        job.active,
+        job.resumable,
+        job.started,
+        job.ended,
+        job.message,
+    )
 
 
 @router.get("/jobs")
@@ -65,7 +84,7 @@ def jobs_events(request: Request, state: State, only: str = "") -> Response:
     names = only.split(",")[:SHOWN]
     for name in names:
         state.jobs.get(name)
-    return events(request, lambda: {name: job_json(state.jobs.get(name)) for name in names})
+    return events(request, lambda: {name: job_report(state.jobs.get(name)).to_json() for name in names})
 
 
 @router.get("/jobs/{name}")
@@ -101,15 +120,15 @@ def job_wish(request: Request, state: State, name: str, form: Sent) -> Response:
     return to(request, own_path(form["back"], f"/jobs/{name}"))
 
 
-def _watching(state: AppState, name: str) -> Any:
+def _watching(state: AppState, name: str) -> Producer:
     over = False
 
-    def produce() -> dict[str, Any] | None:
+    def produce() -> Mapping[str, object] | None:
         nonlocal over
         if over:
             return None
         job = state.jobs.get(name)
         over = not job.active
-        return job_json(job)
+        return job_report(job).to_json()
 
     return produce

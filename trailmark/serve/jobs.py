@@ -19,18 +19,20 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from trailmark.errors import InputError
+from trailmark.quoting import json_text
+from trailmark.report import Json, as_json
 from trailmark.serve.job_words import Fence, job_words
 from trailmark.serve.options import TOKEN_VARIABLE
 from trailmark.store.json_lines import written_whole
 
 RESUMABLE = ("forage",)
 INTERRUPTED = 130
-State = Literal["running", "done", "trouble", "failed", "paused", "stopped", "broken"]
+JobState = Literal["running", "done", "trouble", "failed", "paused", "stopped", "broken"]
 _LONGEST_MESSAGE = 2000
 _LONGEST_TITLE = 200
 # The shell outlives Ctrl-C (its trap) to write down how the verb ended; the verb itself gets the signal as in a terminal.
@@ -53,7 +55,7 @@ class Job:
     """`pause` or `stop`, once a person wished so."""
     back: str = ""
     """The page that a person comes back to from it."""
-    state: State = "running"
+    state: JobState = "running"
     ended: float | None = None
     message: str = ""
     """What it said last."""
@@ -100,13 +102,13 @@ class Jobs:
             raise InputError(f"There is no job {name[:20]}.")
         return job
 
-    def report(self, name: str) -> dict[str, Any]:
+    def report(self, name: str) -> dict[str, Json]:
         """The verb's own report; empty while it runs, or where it made none."""
         try:
-            found = json.loads((self.folder / self.get(name).id / "out").read_bytes())
-        except (OSError, ValueError):
+            report = json.loads((self.folder / self.get(name).id / "out").read_bytes())
+        except (OSError, ValueError, RecursionError):
             return {}
-        return found if isinstance(found, dict) else {}
+        return report if isinstance(report, dict) else {}
 
     def messages(self, name: str) -> str:
         """What the verb said to a person, its end where it is long."""
@@ -169,19 +171,19 @@ class Jobs:
 
     def _write(self, job: Job) -> None:
         with written_whole(self.folder / job.id / "job.json") as file:
-            file.write(json.dumps(asdict(job), ensure_ascii=False).encode())
+            file.write(json_text(as_json(job)).encode())
 
     def _read(self, name: str) -> Job | None:
         try:
-            kept = json.loads((self.folder / name / "job.json").read_bytes())
-            job = Job(**{**kept, "arguments": tuple(kept["arguments"])})
-        except (OSError, ValueError, TypeError, KeyError):
+            value = json.loads((self.folder / name / "job.json").read_bytes())
+            job = Job(**{**value, "arguments": tuple(value["arguments"])})
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return None
         state, ended = self._state(job)
         message = "" if state == "done" else _tail(self.folder / name / "err", _LONGEST_MESSAGE).rpartition("\n")[2]
         return replace(job, state=state, ended=ended, message=message.removeprefix("trailmark: "))
 
-    def _state(self, job: Job) -> tuple[State, float | None]:
+    def _state(self, job: Job) -> tuple[JobState, float | None]:
         # Asked before the code is read: a job that ends in between has written its code by then.
         alive = _born(job.pid) == job.born if job.born else False
         path = self.folder / job.id / "code"
@@ -195,7 +197,7 @@ class Jobs:
             code = INTERRUPTED
         if job.wish and code not in (0, 1, 2):
             return ("paused" if job.wish == "pause" else "stopped"), ended
-        states: dict[int, State] = {0: "done", 1: "trouble", 2: "failed"}
+        states: dict[int, JobState] = {0: "done", 1: "trouble", 2: "failed"}
         return states.get(code, "broken"), ended
 
 

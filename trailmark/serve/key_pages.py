@@ -25,8 +25,8 @@ def keys_page(request: Request, state: State) -> Response:
 def change(request: Request, state: State, form: Sent) -> Response:
     """Make a key for a program, which is shown this once, or take keys back."""
     if form["do"] == "make":
-        made = state.ring.make("program", form["name"], state.options.key_days)[1]
-        return _shown(request, state, made=made)
+        secret = state.ring.make("program", form["name"], state.options.key_days)[1]
+        return _shown(request, state, secret=secret)
     try:
         if form["do"] == "revoke":
             state.ring.revoke(form["id"])
@@ -39,7 +39,7 @@ def change(request: Request, state: State, form: Sent) -> Response:
     return to(request, "/keys", said="Taken back.")
 
 
-def _shown(request: Request, state: AppState, made: str = "") -> Response:
+def _shown(request: Request, state: AppState, secret: str = "") -> Response:
     return page(
         request,
         "keys.html",
@@ -47,7 +47,7 @@ def _shown(request: Request, state: AppState, made: str = "") -> Response:
         keys=state.ring.all(),
         words=WORDS,
         own=request.state.session,
-        made=made,
+        secret=secret,
         days=state.options.key_days,
         has_token=bool(state.options.token),
     )

@@ -23,8 +23,8 @@ from typing import Literal, get_args
 from trailmark.errors import InputError
 from trailmark.serve.keys import Keys, private_folder, same, write_private
 
-Kind = Literal["browser", "program", "recorder"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KeyKind = Literal["browser", "program", "recorder"]
+KINDS: tuple[KeyKind, ...] = get_args(KeyKind)
 DAY = 86_400
 LINK_HOLDS = 3_600
 """Seconds in which a link into the app may be used, once."""
@@ -40,7 +40,7 @@ class Key:
     """A key that was handed out."""
 
     id: str
-    kind: Kind
+    kind: KeyKind
     name: str
     hash: str
     made: float
@@ -63,7 +63,7 @@ class KeyRing:
         now = self._clock()
         return sorted((key for key in self._read().values() if key.expires > now), key=lambda key: -key.made)
 
-    def make(self, kind: Kind, name: str, days: float) -> tuple[Key, str]:
+    def make(self, kind: KeyKind, name: str, days: float) -> tuple[Key, str]:
         """A new key that holds so many days, and its text, which is not kept."""
         return self._add(secrets.token_hex(6), kind, name, days)
 
@@ -86,8 +86,8 @@ class KeyRing:
         """Take back a key, or with `all` every one; how many they were."""
         with self._changing() as keys:
             gone = list(keys) if name == "all" else [name] if name in keys else []
-            for each in gone:
-                del keys[each]
+            for identity in gone:
+                del keys[identity]
         if not gone and name != "all":
             raise InputError(f"There is no key '{name[:20]}'; `trailmark serve --keys` lists those in use.")
         return len(gone)
@@ -108,20 +108,20 @@ class KeyRing:
         with self._locked():
             lines = spent.read_text(encoding="ascii").split() if spent.exists() else []
             pairs = [line.partition(":") for line in lines]
-            kept = {one: int(other) for one, _, other in pairs if other.isdigit() and int(other) > self._clock()}
-            if name in kept:
+            used = {one: int(other) for one, _, other in pairs if other.isdigit() and int(other) > self._clock()}
+            if name in used:
                 return False
-            kept[name] = until
-            write_private(spent, "".join(f"{one}:{other}\n" for one, other in kept.items()).encode("ascii"))
+            used[name] = until
+            write_private(spent, "".join(f"{one}:{other}\n" for one, other in used.items()).encode("ascii"))
         return True
 
-    def _add(self, name: str, kind: Kind, title: str, days: float) -> tuple[Key, str]:
+    def _add(self, name: str, kind: KeyKind, title: str, days: float) -> tuple[Key, str]:
         secret, now = secrets.token_urlsafe(24), self._clock()
         title = " ".join(title.split())[:LONGEST_NAME] or kind
         key = Key(name, kind, title, _hash(secret), now, now + days * DAY, now)
         with self._changing() as keys:
             keys[key.id] = key
-            for old in sorted(keys.values(), key=lambda each: each.used)[: max(len(keys) - MOST_KEYS, 0)]:
+            for old in sorted(keys.values(), key=lambda key: key.used)[: max(len(keys) - MOST_KEYS, 0)]:
                 del keys[old.id]
         return key, f"{key.id}.{secret}"
 
@@ -173,7 +173,7 @@ def _hash(secret: str) -> str:
 def _parsed(content: bytes) -> dict[str, Key]:
     """The keys; a damaged file holds none, and nobody comes in by it."""
     try:
-        keys = [Key(**each) for each in json.loads(content)]
+        keys = [Key(**entry) for entry in json.loads(content)]
     except (ValueError, TypeError):
         return {}
     return {key.id: key for key in keys}

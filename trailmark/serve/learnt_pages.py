@@ -19,6 +19,7 @@ from trailmark.read import normalise_url
 from trailmark.serve.page_view import ViewLink
 from trailmark.serve.rendering import FOLDER, Sent, State, page, to
 from trailmark.serve.state import AppState
+from trailmark.serve.view_crew import by_view_crew
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.verbs.browse import PageSource
 from trailmark.verbs.explain import ScoresReport, judge_url
@@ -102,6 +103,7 @@ def seen_page(request: Request, state: State, url: str = "", link: str = "", k: 
 
 
 @router.get("/view/scores")
+@by_view_crew
 def scored_view(request: Request, state: State, url: str = "", k: str = "") -> Response:
     """The page with its links coloured, for the frame."""
     if not check(state, "/view/scores", url=url, k=k):

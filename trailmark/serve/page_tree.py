@@ -24,12 +24,20 @@ _QUIRKS = re.compile(
 )
 
 
-def tree_to_show(response: Response) -> etree._Element | None:
-    """The page's tree; None where there is nothing to show, or a tag in it is wider than any that is meant to be read."""
-    said = response.header("content-type")
-    if len(response.body) > NARROW and _widest(response.body, said) > WIDEST:
-        return None
-    return parse_html(response.body, said)[0]
+EMPTY = "The page is empty: its server sent nothing that a browser would show."
+TOO_WIDE = (
+    f"The page is not shown: one of its tags has more than {WIDEST:,} attributes, as no page has that is meant to be read. "
+    "It can be looked at in a browser."
+)
+
+
+def tree_to_show(response: Response) -> etree._Element | str:
+    """The page's tree, or a sentence where there is nothing to show, or a tag is wider than any that is meant to be read."""
+    content_type = response.header("content-type")
+    if len(response.body) > NARROW and _widest(response.body, content_type) > WIDEST:
+        return TOO_WIDE
+    root = parse_html(response.body, content_type)[0]
+    return EMPTY if root is None else root
 
 
 def _widest(body: bytes, content_type: str) -> int:
@@ -64,5 +72,5 @@ def base_of(root: etree._Element, url: str) -> str:
 
 def in_quirks(body: bytes) -> bool:
     """Whether a browser would lay the page out as the oldest ones did: no doctype, or an early one."""
-    found = _DOCTYPE.search(body[:4000])
-    return found is None or bool(_QUIRKS.search(found.group().decode("ascii", "replace")))
+    doctype = _DOCTYPE.search(body[:4000])
+    return doctype is None or bool(_QUIRKS.search(doctype.group().decode("ascii", "replace")))

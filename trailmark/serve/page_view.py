@@ -75,10 +75,11 @@ def page_view(
     is put at the end: a style element, the one script that the frame's policy allows.
     """
     root = tree_to_show(response)
-    writer = _Writer(response.url, link_href, asset_href, link_note, number_nodes, extra)
-    if root is not None:
-        writer.base = base_of(root, response.url)
-        writer.write(root)
+    if isinstance(root, str):
+        return PageView(f'<!DOCTYPE html>\n<meta charset="utf-8"><p>{html.escape(root)}</p>', ())
+    writer = _PageWriter(response.url, link_href, asset_href, link_note, number_nodes, extra)
+    writer.base = base_of(root, response.url)
+    writer.write(root)
     doctype = "" if in_quirks(response.body) else "<!DOCTYPE html>\n"
     return PageView(doctype + writer.text(), tuple(writer.links))
 
@@ -101,7 +102,7 @@ def view_policy(origin: str, *, script: str = "") -> str:
     )
 
 
-class _Writer:
+class _PageWriter:
     def __init__(
         self,
         base: str,

@@ -64,7 +64,7 @@ class PatientProtocol(H11Protocol):
             self.transport.close()
 
     def _make_room(self) -> None:
-        others: list[Any] = [each for each in self.connections if each is not self]
-        waiting = [each for each in others if isinstance(each, PatientProtocol) and each.idle]
+        others: list[Any] = [other for other in self.connections if other is not self]
+        waiting = [other for other in others if isinstance(other, PatientProtocol) and other.idle]
         if waiting:
-            min(waiting, key=lambda each: each._since).transport.abort()
+            min(waiting, key=lambda other: other._since).transport.abort()

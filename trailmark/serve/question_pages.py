@@ -6,20 +6,26 @@ every few, and after the last, the way is learnt again in the background.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from trailmark.errors import TrailmarkError
+from trailmark.report import as_json
+from trailmark.serve.jobs import Job
 from trailmark.serve.rendering import Sent, State, Text, page, to
 from trailmark.serve.state import AppState
+from trailmark.serve.view_crew import by_view_crew
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.teach.trail_draft import clean_label
+from trailmark.verbs.answer import AnswerReport
+from trailmark.verbs.answer import answer as keep_answer
 from trailmark.verbs.learn import learnt
 from trailmark.verbs.status import status
-from trailmark.verbs.suggest import answer_question, kept_questions
+from trailmark.verbs.waiting_questions import waiting_questions
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api", tags=["questions"])
@@ -43,25 +49,25 @@ class AnswerIn(BaseModel):
 def question_page(request: Request, state: State) -> Response:
     """The question that would help most."""
     with state.workspace() as workspace:
-        kept = kept_questions(workspace)
+        waiting = waiting_questions(workspace)
         latest = learnt(workspace)
         taught = status(workspace).counts.get("trails", 0)
-    waiting = kept["questions"] if kept else []
-    question = waiting[0] if waiting else None
+    questions = waiting.questions if waiting else ()
+    question = questions[0] if questions else None
     return page(
         request,
         "questions.html",
         title="Its questions",
         question=question,
-        frame=signed(state, "/view/question", url=question["url"]) if question else "",
-        left=len(waiting),
-        goal=kept["goal"] if kept else "",
-        labels=kept["labels"][:LABELS_SHOWN] if kept else [],
+        frame=signed(state, "/view/question", url=question.url) if question else "",
+        left=len(questions),
+        goal=waiting.goal if waiting else "",
+        labels=waiting.labels[:LABELS_SHOWN] if waiting else (),
         choosing=_choosing(state),
         learning=state.jobs.active("learn"),
         changed=latest.changed if latest else (),
-        judged=(kept.get("pages", 0), kept.get("judged_otherwise", 0)) if kept else (0, 0),
-        asked=kept is not None,
+        judged=(waiting.pages, waiting.judged_otherwise) if waiting else (0, 0),
+        asked=waiting is not None,
         taught=taught,
     )
 
@@ -76,18 +82,19 @@ def choose(request: Request, state: State) -> Response:
 @router.post("/questions")
 def answer(request: Request, state: State, form: Sent) -> Response:
     """One answer: yes, no, a name, or skip."""
-    said = form["answer"]
-    label = clean_label(form["label"]) if said == "label" else None
-    if said == "label" and not label:
+    choice = form["answer"]
+    label = clean_label(form["label"]) if choice == "label" else None
+    if choice == "label" and not label:
         return to(request, "/questions", said="Write a name for this kind of page first.", wrong=True)
     try:
-        report = _answered(state, form["url"], label or ("" if said == "skip" else said))
+        learning = _answered(state, form["url"], label or ("" if choice == "skip" else choice)).learning
     except TrailmarkError as error:
         return to(request, "/questions", said=str(error), wrong=True)
-    return to(request, "/questions", said="Thank you. It is learning from your answers." if report["learning"] else "")
+    return to(request, "/questions", said="Thank you. It is learning from your answers." if learning else "")
 
 
 @router.get("/view/question")
+@by_view_crew
 def question_view(request: Request, state: State, url: str = "", k: str = "") -> Response:
     """The page that is asked about, for the frame; its links lead nowhere."""
     if not check(state, "/view/question", url=url, k=k):
@@ -97,34 +104,42 @@ def question_view(request: Request, state: State, url: str = "", k: str = "") ->
 
 
 @api.get("/questions")
-def questions_json(state: State) -> dict[str, Any]:
+def questions_json(state: State) -> Mapping[str, object]:
     """Questions that wait for an answer, the one that helps most first."""
     with state.workspace() as workspace:
-        kept = kept_questions(workspace)
-    return (
-        {"questions": kept["questions"], "goal": kept["goal"], "labels": kept["labels"]} if kept else {"questions": []}
-    )
+        waiting = waiting_questions(workspace)
+    if waiting is None:
+        return {"questions": []}
+    return {"questions": as_json(waiting.questions), "goal": waiting.goal, "labels": list(waiting.labels)}
 
 
 @api.post("/questions")
-def answer_json(state: State, sent: AnswerIn) -> dict[str, Any]:
+def answer_json(state: State, sent: AnswerIn) -> Mapping[str, object]:
     """Answer a question."""
     label = clean_label(sent.label or "")
-    return _answered(state, sent.url, label or ("" if sent.answer in (None, "skip") else str(sent.answer)))
+    answered = _answered(state, sent.url, label or ("" if sent.answer in (None, "skip") else str(sent.answer)))
+    return {**answered.report.to_json(), "learning": answered.learning}
 
 
-def _answered(state: AppState, url: str, answer: str) -> dict[str, Any]:
+class Answered(NamedTuple):
+    """An answer that was kept, and whether the way is learnt again because of it."""
+
+    report: AnswerReport
+    learning: bool
+
+
+def _answered(state: AppState, url: str, answer: str) -> Answered:
     with state.workspace() as workspace:
-        report = answer_question(workspace, url, answer, state.pages.archives_and_seen)
-    learning = bool(answer) and (report["left"] == 0 or report["answered"] % LEARN_AFTER == 0)
+        report = keep_answer(workspace, url, answer, state.pages.archives_and_seen)
+    learning = bool(answer) and (report.left == 0 or report.answered % LEARN_AFTER == 0)
     if learning and not state.jobs.active("learn"):
         state.jobs.start("learn", title="Learning from your answers", back="/questions")
-    if report["left"] == 0:
+    if report.left == 0:
         _choose(state)
-    return {**report, "learning": learning}
+    return Answered(report, learning)
 
 
-def _choosing(state: AppState) -> list[Any]:
+def _choosing(state: AppState) -> list[Job]:
     return [job for job in state.jobs.active("teach") if "--suggest" in job.arguments]
 
 

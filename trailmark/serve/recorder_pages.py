@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from fastapi import APIRouter, Request
@@ -15,7 +14,6 @@ from starlette.responses import Response
 from trailmark.serve.rendering import State, Text, page
 from trailmark.serve.sent_body import MOST_BODY
 from trailmark.serve.state import AppState
-from trailmark.verbs.teach import teach
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api", tags=["teach"])
@@ -77,11 +75,7 @@ def zipped(folder: Path, name: str) -> bytes:
 
 
 @api.post("/recordings")
-def recording(state: State, sent: RecordingIn) -> dict[str, Any]:
+def recording(state: State, sent: RecordingIn) -> Mapping[str, object]:
     """Teach from a DevTools Recorder file, a HAR file or a trails file (`trailmark teach FILE`)."""
     name = Path(sent.name).name or "recording.json"
-    with TemporaryDirectory() as folder, state.workspace() as workspace:
-        file = Path(folder) / "sent.json"
-        file.write_text(sent.text, encoding="utf-8")
-        report = teach(workspace, [file], state.pages.archives, label=sent.label or None)
-    return {**report, "problems": [{**problem, "file": name} for problem in report["problems"]]}
+    return state.demonstrations.teach_recording(sent.text, name, sent.label or None).to_json()

@@ -2,6 +2,7 @@
 
 page(request, "teach.html", title="Teach", trail=trail)    a whole page of the app
 to(request, "/teach", said="Saved.")                       on to another page, with a sentence shown on it once
+number_in(form["step"])                                    the number in a field; -1 where it is none
 form_of(request)                                           the fields of the form that was sent (the guard has checked its token)
 """
 
@@ -29,6 +30,8 @@ from trailmark.serve.state import AppState, state_of
 
 FOLDER = Path(__file__).parent
 SAID = "trailmark_said"
+LONGEST_NUMBER = 7
+"""Digits of a number that a form sends: no page has more links or elements, and Python reads long ones slowly or not at all."""
 
 State = Annotated[AppState, Depends(state_of)]
 
@@ -62,18 +65,20 @@ NAVIGATION = (
 @lru_cache(maxsize=1)
 def environment() -> Environment:
     """The templates; loaded once, an unknown name in one is an error."""
-    made = Environment(
+    templates = Environment(
         loader=FileSystemLoader(FOLDER / "templates"),
         autoescape=select_autoescape(default=True, default_for_string=True),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["host"] = lambda url: urlsplit(url).netloc
-    made.filters["path"] = lambda url: (urlsplit(url).path or "/") + (f"?{q}" if (q := urlsplit(url).query) else "")
-    made.filters["count"] = lambda number, one, many: f"{number:,} {one if number == 1 else many}"
-    made.filters["clock"] = lambda at: datetime.fromtimestamp(at).strftime("%d %b %H:%M")
-    return made
+    templates.filters["host"] = lambda url: urlsplit(url).netloc
+    templates.filters["path"] = lambda url: (
+        (urlsplit(url).path or "/") + (f"?{q}" if (q := urlsplit(url).query) else "")
+    )
+    templates.filters["count"] = lambda number, one, many: f"{number:,} {one if number == 1 else many}"
+    templates.filters["clock"] = lambda at: datetime.fromtimestamp(at).strftime("%d %b %H:%M")
+    return templates
 
 
 def page(request: Request, template: str, *, code: int = 200, **context: Any) -> Response:
@@ -138,6 +143,11 @@ class Form:
     def all(self, name: str) -> list[str]:
         """Every value of a field that may be sent several times: ticked boxes."""
         return self._fields.get(name, [])
+
+
+def number_in(text: str) -> int:
+    """A field of a form, or a word of an address -> the number of a link, a step or an element; -1 where it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else -1
 
 
 async def form_of(request: Request) -> Form:

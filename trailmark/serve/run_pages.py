@@ -6,6 +6,7 @@ from the workspace, so that runs begun on the command line are shown as well.
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -228,7 +229,7 @@ def _begin(state: AppState, text: str, strategy: str, budget: str, site_budget: 
         raise InputError("Paste the first pages of the sites to walk, one a line.")
     folder = state.folder / "serve" / "seeds"
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{len(list(folder.glob('*.txt'))) + 1:04d}.txt"
+    path = folder / f"{secrets.token_hex(8)}.txt"  # by chance: two who begin at once must not share a file
     path.write_text("".join(f"{seed.url} {seed.scope}\n" for seed in good), encoding="utf-8")
     arguments = ["--seeds", str(path.resolve()), "--strategy", strategy if strategy in STRATEGIES else STRATEGIES[0]]
     for option, value in (("--budget", budget), ("--site-budget", site_budget)):

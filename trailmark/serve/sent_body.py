@@ -20,41 +20,41 @@ NO_LENGTH = "The length of the request can't be read; nothing was changed."
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class BodyRefusal:
     """Why a body is not taken."""
 
     status: int
     sentence: str
 
 
-async def whole_body(headers: Headers, receive: Receive) -> bytes | Refusal:
+async def whole_body(headers: Headers, receive: Receive) -> bytes | BodyRefusal:
     """All that was sent; one that says at once that it is too large is not read at all."""
     length = headers.get("content-length", "0")
     if not (length.isascii() and length.isdigit()):
-        return Refusal(400, NO_LENGTH)
+        return BodyRefusal(400, NO_LENGTH)
     if len(length) > 12 or int(length) > MOST_BODY:
-        return Refusal(413, TOO_LARGE)
+        return BodyRefusal(413, TOO_LARGE)
     try:
         async with asyncio.timeout(PATIENCE):
             body = await _read(receive)
     except TimeoutError:
-        return Refusal(408, TOO_SLOW)
-    if not isinstance(body, Refusal) and is_form(headers) and body.count(b"&") >= MOST_FIELDS:
-        return Refusal(413, TOO_MANY)
+        return BodyRefusal(408, TOO_SLOW)
+    if not isinstance(body, BodyRefusal) and is_form(headers) and body.count(b"&") >= MOST_FIELDS:
+        return BodyRefusal(413, TOO_MANY)
     return body
 
 
-async def _read(receive: Receive) -> bytes | Refusal:
+async def _read(receive: Receive) -> bytes | BodyRefusal:
     parts, size = [], 0
     while True:
         async with asyncio.timeout(SILENCE):
             message = await receive()
         if message["type"] != "http.request":
-            return Refusal(400, TOO_SLOW)
+            return BodyRefusal(400, TOO_SLOW)
         parts.append(message.get("body", b""))
         size += len(parts[-1])
         if size > MOST_BODY:
-            return Refusal(413, TOO_LARGE)
+            return BodyRefusal(413, TOO_LARGE)
         if not message.get("more_body"):
             return b"".join(parts)
 

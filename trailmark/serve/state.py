@@ -13,6 +13,7 @@ from trailmark.serve.jobs import Jobs
 from trailmark.serve.key_ring import KeyRing
 from trailmark.serve.keys import Keys
 from trailmark.serve.options import Options
+from trailmark.serve.view_crew import ViewCrew
 from trailmark.settings import Settings
 from trailmark.verbs.browse import PageSource
 from trailmark.verbs.demonstrate import Demonstrations
@@ -38,6 +39,7 @@ class AppState:
     jobs: Jobs
     demonstrations: Demonstrations
     streams: Streams = field(default_factory=Streams)
+    crew: ViewCrew = field(default_factory=ViewCrew)
 
     @contextmanager
     def workspace(self) -> Iterator[Workspace]:

@@ -68,10 +68,10 @@ def tokens(text: str) -> Iterator[Token]:
     """The tokens of a preprocessed text, in order."""
     place, end = 0, len(text)
     while place < end:
-        found = _RUN.match(text, place)
-        if found is not None:
-            place = found.end()
-            yield Token(Kind.OTHER, "", found.group())
+        match = _RUN.match(text, place)
+        if match is not None:
+            place = match.end()
+            yield Token(Kind.OTHER, "", match.group())
         else:
             token, place = _TOKENS.get(text[place], _name_like)(text, place)
             yield token
@@ -79,7 +79,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 def quoted(text: str) -> str:
     """The text as a string of CSS."""
-    return f'"{_UNSAFE.sub(lambda found: _escape(found.group()), text)}"'
+    return f'"{_UNSAFE.sub(lambda match: _escape(match.group()), text)}"'
 
 
 def named(name: str) -> str:
@@ -125,18 +125,18 @@ def _hash(text: str, place: int) -> Cut:
 
 
 def _number(text: str, place: int) -> Cut:
-    found = _NUMBER.match(text, place)
-    if found is None:
+    match = _NUMBER.match(text, place)
+    if match is None:
         return _name_like(text, place)
-    end = found.end()
+    end = match.end()
     if not _begins_name(text, end):
-        return Token(Kind.OTHER, "", found.group()), end
+        return Token(Kind.OTHER, "", match.group()), end
     unit, after = _name(text, end)
     if text[end:after] == unit and not _ODD.search(unit):
         return Token(Kind.OTHER, "", text[place:after]), after
     # What would go on with the number, as the e of an exponent, stays escaped.
     first = _escape(unit[0]) if unit[0] in _NO_UNIT else _plain(unit[0])
-    return Token(Kind.OTHER, "", found.group() + first + _plain(unit[1:])), after
+    return Token(Kind.OTHER, "", match.group() + first + _plain(unit[1:])), after
 
 
 def _name_like(text: str, place: int) -> Cut:
@@ -240,10 +240,10 @@ def _name(text: str, place: int) -> tuple[str, int]:
 
 def _escaped(text: str, place: int) -> tuple[str, int]:
     """The letter that the escape at this place stands for, and the place behind it (section 4.3.7)."""
-    found = _HEX.match(text, place + 1)
-    if found is None:
+    match = _HEX.match(text, place + 1)
+    if match is None:
         return text[place + 1 : place + 2] or "\ufffd", min(place + 2, len(text))
-    code, end = int(found.group(), 16), found.end()
+    code, end = int(match.group(), 16), match.end()
     letter = chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
     return letter, end + (text[end : end + 1] in (" ", "\t", "\n"))
 
@@ -253,13 +253,13 @@ def _escape(letter: str) -> str:
 
 
 def _plain(name: str) -> str:
-    return _ODD.sub(lambda found: _escape(found.group()), name)
+    return _ODD.sub(lambda match: _escape(match.group()), name)
 
 
 def _end(pattern: re.Pattern[str], text: str, place: int) -> int:
     """Where the letters of a pattern end that may match nothing."""
-    found = pattern.match(text, place)
-    return place if found is None else found.end()
+    match = pattern.match(text, place)
+    return place if match is None else match.end()
 
 
 def _space_end(text: str, place: int) -> int:

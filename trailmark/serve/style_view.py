@@ -31,13 +31,13 @@ def style_view(text: str, href: Href) -> str:
     """The style sheet with every address written anew by `href`; what is doubtful is left out."""
     if len(text) > MOST:
         return ""
-    writer = _Writer(href)
+    writer = _StyleWriter(href)
     for token in tokens(preprocessed(text)):
         writer.take(token)
     return writer.text()
 
 
-class _Writer:
+class _StyleWriter:
     """Takes tokens in order. It waits at `@import` for its address, and at `url(` for a string and the closing bracket."""
 
     def __init__(self, href: Href) -> None:

@@ -7,17 +7,22 @@ on a page that is no longer the last one is noticed.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from trailmark.datatypes import Outcome
+from trailmark.datatypes import Response as Answer
 from trailmark.errors import TrailmarkError
 from trailmark.serve.page_view import ViewLink, page_links
-from trailmark.serve.rendering import Sent, State, page, to
+from trailmark.serve.rendering import Sent, State, number_in, page, to
+from trailmark.serve.view_crew import by_view_crew
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.teach import trail_draft
+from trailmark.verbs.demonstrate import ClickedLink
 from trailmark.verbs.status import status as status_of
+from trailmark.verbs.teach_report import TeachReport
 from trailmark.workspace import change_setting
 
 router = APIRouter(include_in_schema=False)
@@ -76,11 +81,10 @@ def learn(request: Request, state: State) -> Response:
 
 
 @router.get("/teach/{name}")
+@by_view_crew
 def teach_page(request: Request, state: State, name: str) -> Response:
     """The page where the trail stands, with the trail beside it."""
-    every = state.demonstrations
-    draft = every.draft(name)
-    answer = every.response(name)
+    draft, response = state.demonstrations.standing(name)
     with state.workspace() as workspace:
         status = status_of(workspace)
     return page(
@@ -90,25 +94,25 @@ def teach_page(request: Request, state: State, name: str) -> Response:
         name=name,
         draft=draft,
         frame=signed(state, "/view", name=name, version=str(draft.version)),
-        links=_listed(page_links(answer)),
+        links=_listed(page_links(response)),
         labels=list(status.labels)[:LABELS_SHOWN],
         counts=status.counts,
     )
 
 
 @router.get("/view")
+@by_view_crew
 def view(request: Request, state: State, name: str = "", version: str = "", k: str = "") -> Response:
     """The page where the trail stands, for the frame."""
     if not check(state, "/view", name=name, version=version, k=k):
         return Response("This address is not one of ours.\n", 403, media_type="text/plain")
-    every = state.demonstrations
-    draft = every.draft(name)
+    draft, response = state.demonstrations.standing(name)
 
     def href(number: int, link: ViewLink) -> str:
         del link
         return signed(state, f"/teach/{name}/go", link=str(number), version=version)
 
-    return shown(request, every.response(name), link_href=href, live=draft.live)[0]
+    return shown(request, response, link_href=href, live=draft.live)[0]
 
 
 @router.get("/teach/{name}/go")
@@ -117,13 +121,10 @@ def go(request: Request, state: State, name: str, link: str = "", version: str =
     here = f"/teach/{name}"
     if not check(state, f"{here}/go", link=link, version=version, k=k):
         return to(request, here, said="That link is not one that the app made; nothing was done.", wrong=True)
-    every = state.demonstrations
     try:
-        links = page_links(every.response(name))
-        if int(version) != every.draft(name).version or int(link) >= len(links):
-            return to(request, here, said="The trail has changed since that page was shown; here is how it stands now.")
-        chosen = links[int(link)]
-        every.follow(name, int(version), chosen.url, chosen.anchor)
+        state.demonstrations.follow(
+            name, number_in(version), lambda response: next(iter(_links(response, [link])), None)
+        )
     except TrailmarkError as error:
         return to(request, here, said=str(error), wrong=True)
     return to(request, here)
@@ -134,7 +135,7 @@ def step(request: Request, state: State, name: str, form: Sent) -> Response:
     """Undo, go back, name a page, throw the draft away."""
     every = state.demonstrations
     here = f"/teach/{name}"
-    what, number = form["do"], _number(form["step"])
+    what, number = form["do"], number_in(form["step"])
     try:
         if what == "undo":
             every.change(name, trail_draft.undo)
@@ -155,28 +156,33 @@ def save(request: Request, state: State, name: str, form: Sent) -> Response:
     """This page, or the ticked links of it, are what is wanted, or are not."""
     every = state.demonstrations
     here = f"/teach/{name}"
-    outcome: Any = "fail" if form["outcome"] == "fail" else "goal"
+    outcome: Outcome = "fail" if form["outcome"] == "fail" else "goal"
     label = trail_draft.clean_label(form["label"])
     try:
         if form["which"] == "links":
-            links = page_links(every.response(name))
-            chosen = [links[n] for n in map(_number, form.all("link")) if 0 <= n < len(links)]
-            report = every.save_links(name, [(link.url, link.anchor) for link in chosen], outcome, label)
+            ticked = form.all("link")
+            report = every.save_links(name, lambda response: _links(response, ticked), outcome, label)
         else:
             report = every.save(name, outcome, label)
-            every.change(name, trail_draft.undo)  # the next goal is most often on the page before
     except TrailmarkError as error:
         return to(request, here, said=str(error), wrong=True)
-    return to(request, here, said=_said(report), wrong=not report["good"])
+    return to(request, here, said=_saved(report), wrong=not report.good)
 
 
-def _said(report: dict[str, Any]) -> str:
-    """What was learnt of a save, for a person."""
-    problems = report["problems"]
-    saved = f"Saved {report['trails']} {'trail' if report['trails'] == 1 else 'trails'}."
-    if report["known_already"]:
-        saved += f" {report['known_already']} known already."
-    return saved + (f" Left out {len(problems)}: {problems[0]['reason']}." if problems else "")
+def _saved(report: TeachReport) -> str:
+    """What came of a save -> a sentence for a person."""
+    saved = f"Saved {report.new} {'trail' if report.new == 1 else 'trails'}."
+    if report.known_already:
+        saved += f" {report.known_already} known already."
+    problems = report.problems
+    return saved + (f" Left out {len(problems)}: {problems[0].reason}." if problems else "")
+
+
+def _links(response: Answer, numbers: Sequence[str]) -> list[ClickedLink]:
+    """Numbers of links as the frame or a form sent them -> the links; a number that the page has not is passed over."""
+    links = page_links(response)
+    chosen = [links[number] for number in map(number_in, numbers) if 0 <= number < len(links)]
+    return [ClickedLink(link.url, link.anchor) for link in chosen]
 
 
 def _listed(links: tuple[ViewLink, ...]) -> list[tuple[int, ViewLink]]:
@@ -186,7 +192,3 @@ def _listed(links: tuple[ViewLink, ...]) -> list[tuple[int, ViewLink]]:
         if link.url not in first or (link.anchor and not first[link.url][1].anchor):
             first[link.url] = (number, link)
     return list(first.values())[:MOST_LISTED]
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else -1

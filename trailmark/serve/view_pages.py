@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,6 +19,8 @@ from starlette.responses import HTMLResponse, Response
 from trailmark.datatypes import Response as Answer
 from trailmark.errors import TrailmarkError
 from trailmark.read.charset import decode
+from trailmark.serve.key_ring import DAY
+from trailmark.serve.keys import same
 from trailmark.serve.page_view import LinkHref, PageView, page_view, shown_address, view_policy
 from trailmark.serve.rendering import FOLDER
 from trailmark.serve.state import AppState, state_of
@@ -51,13 +54,19 @@ def asset_href(state: AppState, *, live: bool) -> Any:
 
 
 def signed(state: AppState, path: str, **words: str) -> str:
-    """An address of ours with a signature over its words; `check` knows it again."""
-    return f"{path}?{urlencode({**words, 'k': _signature(state, path, words)})}"
+    """A path and its words -> an address of ours with a signature over them; `check` knows it again, today and tomorrow."""
+    return f"{path}?{urlencode({**words, 'k': _signature(state, path, words, today())})}"
 
 
 def check(state: AppState, path: str, **words: str) -> bool:
-    """Whether the words of an address, its signature `k` among them, were signed by us."""
-    return state.keys.holds(words.pop("k", ""), "address", path, *_flat(words))
+    """Whether the words of an address, its signature `k` among them, were signed by us today or the day before."""
+    signature, day = words.pop("k", ""), today()
+    return any(same(signature, _signature(state, path, words, signed_on)) for signed_on in (day, day - 1))
+
+
+def today() -> int:
+    """The day, counted as the signature counts it: an address that got about is of no use for long."""
+    return int(time.time() // DAY)
 
 
 def shown(
@@ -145,23 +154,21 @@ _ASSET_HEADERS = {
 
 
 def _nothing(status: int = 404) -> Response:
-    kept = "no-store" if status == 503 else "private, max-age=60"
-    return Response(b"", status, headers={**_ASSET_HEADERS, "cache-control": kept}, media_type="text/plain")
+    caching = "no-store" if status == 503 else "private, max-age=60"
+    return Response(b"", status, headers={**_ASSET_HEADERS, "cache-control": caching}, media_type="text/plain")
 
 
 def _kind(answer: Answer) -> str:
-    """The media type, where it is one that is shown; what the first bytes prove counts more than what was said."""
+    """The media type, where it is one that is shown; what the first bytes prove counts more than what the server calls it."""
     for sign, kind in _SIGNS.items():
         if answer.body.startswith(sign):
             return kind
-    said = answer.content_type
-    if said == _SHEET or _PICTURE.fullmatch(said) or _FONT.fullmatch(said):
-        return said
-    return ""
+    named = answer.content_type
+    return named if named == _SHEET or _PICTURE.fullmatch(named) or _FONT.fullmatch(named) else ""
 
 
-def _signature(state: AppState, path: str, words: dict[str, str]) -> str:
-    return state.keys.sign("address", path, *_flat(words))
+def _signature(state: AppState, path: str, words: dict[str, str], day: int) -> str:
+    return state.keys.sign("address", str(day), path, *_flat(words))
 
 
 def _flat(words: dict[str, str]) -> list[str]:

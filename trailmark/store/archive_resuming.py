@@ -29,8 +29,8 @@ def next_record(stream: IO[bytes], after: int) -> int | None:
     while True:
         stream.seek(at - 1)  # a line end before it belongs to the start of a plain one
         chunk = stream.read(_STEP)
-        for found in pattern.finditer(chunk, 1):
-            offset = at - 1 + found.start()
+        for match in pattern.finditer(chunk, 1):
+            offset = at - 1 + match.start()
             if pattern is _PLAIN or _unpacks_to_record(stream, offset):
                 return offset
         if len(chunk) < _STEP:

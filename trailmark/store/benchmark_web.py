@@ -124,7 +124,7 @@ def _write_labels(path: Path, labels: Mapping[str, str], source: str) -> None:
 
 def _list_web(path: Path, entry: dict[str, Any]) -> None:
     entries = json.loads(path.read_bytes()) if path.exists() else []
-    entries = [each for each in entries if each.get("name") != entry["name"]] + [entry]
+    entries = [other for other in entries if other.get("name") != entry["name"]] + [entry]
     with written_whole(path) as file:
         file.write(json.dumps(entries, indent=1, ensure_ascii=False).encode() + b"\n")
 
@@ -137,9 +137,11 @@ def _web(path: Path, number: int, entry: Any) -> BenchmarkWeb:
             roots=tuple(entry.get("roots") or ([entry["root"]] if entry.get("root") else [])),
             archive=path.parent / entry["archive"],
             labels_path=path.parent / entry["labels"],
-            goals={goal: path.parent / each["trails"] for goal, each in goals.items()},
+            goals={goal: path.parent / listed["trails"] for goal, listed in goals.items()},
             pages=int(entry.get("pages") or 0),
-            reachable={goal: int(each["pages_reachable"]) for goal, each in goals.items() if "pages_reachable" in each},
+            reachable={
+                goal: int(listed["pages_reachable"]) for goal, listed in goals.items() if "pages_reachable" in listed
+            },
         )
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InputError(f"{path}: web {number} lacks or garbles {error}: mend or replace it.") from error

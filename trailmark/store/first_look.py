@@ -23,7 +23,7 @@ _ONLY_A_WRITER_CAN_TELL = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 """What a reader meets where the file must be mended first, or where its log vanished just now."""
 
 
-class _Said(NamedTuple):
+class _Header(NamedTuple):
     version: int
     application: int
     tables: int
@@ -37,14 +37,14 @@ def look_first(path: Path, *, timeout: float) -> None:
         raise WorkspaceError(f"{path} is a folder: name the workspace that holds the database.")
     refuse_newer(path, _version_without_log(path))
     try:
-        said = _ask(path, _WITH_LOG, timeout)
+        header = _ask(path, _WITH_LOG, timeout)
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode & 0xFF in _ONLY_A_WRITER_CAN_TELL:
             return  # opening it to write mends it, or tells what is wrong
         raise
-    if said.application != APPLICATION_ID and any(said):
+    if header.application != APPLICATION_ID and any(header):
         raise WorkspaceError(f"{path} is the database of another program: choose another folder.")
-    refuse_newer(path, said.version)
+    refuse_newer(path, header.version)
 
 
 def _version_without_log(path: Path) -> int:
@@ -53,19 +53,19 @@ def _version_without_log(path: Path) -> int:
     A writer may be at work on the same page, so that an error says nothing yet.
     """
     try:
-        said = _ask(path, _UNTOUCHED, 0.0)
+        header = _ask(path, _UNTOUCHED, 0.0)
     except sqlite3.DatabaseError:
         return 0
-    return said.version if said.application == APPLICATION_ID else 0
+    return header.version if header.application == APPLICATION_ID else 0
 
 
-def _ask(path: Path, how: str, timeout: float) -> _Said:
+def _ask(path: Path, how: str, timeout: float) -> _Header:
     address = f"{path.absolute().as_uri()}?{how}"
     with closing(sqlite3.connect(address, uri=True, timeout=timeout, isolation_level=None)) as connection:
         connection.execute("BEGIN")  # another process may be making the tables: all three are of one moment
         application = int(connection.execute("PRAGMA application_id").fetchone()[0])
         tables = int(connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
-        return _Said(version_of(connection), application, tables)
+        return _Header(version_of(connection), application, tables)
 
 
 def refuse_newer(path: Path, version: int) -> None:

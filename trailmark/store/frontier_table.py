@@ -36,11 +36,11 @@ class FrontierTable:
         with self._database.plain_errors():
             for some in _batches(keys):
                 marks = ",".join("?" * len(some))
-                found = self._database.connection.execute(
+                cursor = self._database.connection.execute(
                     f"SELECT state, {_COLUMNS} {_FROM} WHERE links.run_id = ? AND key IN ({marks})",
                     (self._run, *some),
                 )
-                for state, *row in found:
+                for state, *row in cursor:
                     if state == RESTING:
                         rows.append(tuple(row))
                     elif state == DONE:

@@ -31,7 +31,7 @@ def warcinfo_record(filename: str, *, software: str, date: str | None = None) ->
 def response_record(response: Response, *, date: str | None = None) -> bytes:
     """The record of one response; without `date` it is dated now and has a random identifier."""
     fields = (
-        ("WARC-Target-URI", _UNSAFE.sub(lambda found: quote(found[0]), response.url)),
+        ("WARC-Target-URI", _UNSAFE.sub(lambda match: quote(match[0]), response.url)),
         ("WARC-Payload-Digest", _digest(response.body)),
         ("Content-Type", "application/http; msgtype=response"),
     )
@@ -40,8 +40,8 @@ def response_record(response: Response, *, date: str | None = None) -> bytes:
 
 def _record(kind: str, fields: tuple[tuple[str, str], ...], block: bytes, date: str | None) -> bytes:
     # With a given date the identifier follows from the content, so that the same web is written as the same bytes.
-    said = repr((kind, fields, date, _digest(block)))
-    identifier = uuid.uuid5(uuid.NAMESPACE_URL, said) if date else uuid.uuid4()
+    content = repr((kind, fields, date, _digest(block)))
+    identifier = uuid.uuid5(uuid.NAMESPACE_URL, content) if date else uuid.uuid4()
     lines = [
         ("WARC-Type", kind),
         ("WARC-Record-ID", f"<urn:uuid:{identifier}>"),

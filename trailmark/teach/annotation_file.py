@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from lxml import etree
 
 from trailmark.datatypes import Annotation
-from trailmark.teach.problem import Problem, Refusal, parse_lines, text_of, url_of
+from trailmark.teach.problem import JsonObject, Problem, Refusal, parse_lines, text_of, url_of
 
 _EMPTY_PAGE = etree.Element("html")
 
 
 def parse_annotations(lines: Iterable[str], source: str) -> tuple[list[tuple[int, Annotation]], list[Problem]]:
-    """The annotations of a file with their line numbers, and a problem for each line that is not one."""
+    """Lines of a file -> its annotations with their line numbers, and a problem for each line that is not one."""
     return parse_lines(lines, source, _annotation)
 
 
-def _annotation(entry: dict[str, Any]) -> Annotation:
+def _annotation(entry: JsonObject) -> Annotation:
     url = url_of(entry, "url")
     field = (text_of(entry, "field") or "").strip()
     if not field:
@@ -33,8 +32,8 @@ def _annotation(entry: dict[str, Any]) -> Annotation:
 
 def _check_xpath(xpath: str) -> None:
     try:
-        found = etree.XPath(xpath)(_EMPTY_PAGE)  # an unknown prefix shows only when it is used
+        place = etree.XPath(xpath)(_EMPTY_PAGE)  # an unknown prefix shows only when it is used
     except (etree.XPathError, ValueError) as error:  # a control character is no XPath error
         raise Refusal(f"'xpath' is not valid XPath 1.0: {xpath[:80]!r}") from error
-    if not isinstance(found, list):
+    if not isinstance(place, list):
         raise Refusal(f"'xpath' must lead to a place in the page, not to a number or a text: {xpath[:80]!r}")

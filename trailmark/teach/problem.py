@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeAlias, TypeVar
 
 T = TypeVar("T")
+JsonObject: TypeAlias = Mapping[str, object]
+"""A JSON object that somebody wrote: what its keys hold is to be looked at first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Refusal(ValueError):
 
 
 def parse_lines(
-    lines: Iterable[str], source: str, parse: Callable[[dict[str, Any]], T]
+    lines: Iterable[str], source: str, parse: Callable[[JsonObject], T]
 ) -> tuple[list[tuple[int, T]], list[Problem]]:
     """Every good line of a JSON Lines file with its number, and a problem for every bad one; blank lines are passed over."""
     good: list[tuple[int, T]] = []
@@ -42,7 +44,7 @@ def parse_lines(
     return good, problems
 
 
-def _object(line: str) -> dict[str, Any]:
+def _object(line: str) -> JsonObject:
     try:
         value = json.loads(line.lstrip("\ufeff"))
     except json.JSONDecodeError as error:
@@ -56,7 +58,7 @@ def _object(line: str) -> dict[str, Any]:
     return value
 
 
-def text_of(entry: dict[str, Any], key: str, *, optional: bool = False) -> str | None:
+def text_of(entry: JsonObject, key: str, *, optional: bool = False) -> str | None:
     """A string of an entry; None only where it is optional and absent or null."""
     value = entry.get(key)
     if value is None and optional:
@@ -69,7 +71,7 @@ def text_of(entry: dict[str, Any], key: str, *, optional: bool = False) -> str |
     return value
 
 
-def url_of(entry: dict[str, Any], key: str) -> str:
+def url_of(entry: JsonObject, key: str) -> str:
     """An absolute http or https URL of an entry, as a link to it would be normalised."""
     from trailmark.read import normalise_url
 

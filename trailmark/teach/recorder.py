@@ -6,8 +6,7 @@ A `navigate` step is an address that was typed; a click names what was clicked b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from trailmark.teach.recorded_page import RecordedPage
 
@@ -16,31 +15,31 @@ _TEXT_SELECTORS = ("text/", "aria/")
 MOST_ANCHOR = 500
 
 
-def recorder_pages(steps: Sequence[Any]) -> list[RecordedPage]:
-    """The pages in order; steps that went nowhere are passed over."""
+def recorder_pages(steps: Sequence[object]) -> list[RecordedPage]:
+    """Steps of a recording -> the pages in order; steps that went nowhere are passed over."""
     return [page for step in steps if isinstance(step, dict) for page in _pages_of(step)]
 
 
-def _pages_of(step: dict[str, Any]) -> Iterator[RecordedPage]:
-    kind = step.get("type")
-    if kind == "navigate" and isinstance(step.get("url"), str):
+def _pages_of(step: Mapping[str, object]) -> Iterator[RecordedPage]:
+    kind, typed = step.get("type"), step.get("url")
+    if kind == "navigate" and isinstance(typed, str):
         # The event says where it ended, after redirects.
-        yield RecordedPage(_navigated(step) or step["url"], typed=True)
+        yield RecordedPage(_navigated(step) or typed, typed=True)
     elif kind in CLICKS and (url := _navigated(step)):
         yield RecordedPage(url, anchor=_anchor(step.get("selectors")))
 
 
-def _navigated(step: dict[str, Any]) -> str | None:
+def _navigated(step: Mapping[str, object]) -> str | None:
     events = step.get("assertedEvents")
-    found = [
+    urls = [
         event["url"]
         for event in (events if isinstance(events, list) else [])
         if isinstance(event, dict) and event.get("type") == "navigation" and isinstance(event.get("url"), str)
     ]
-    return found[-1] if found else None
+    return urls[-1] if urls else None
 
 
-def _anchor(selectors: Any) -> str | None:
+def _anchor(selectors: object) -> str | None:
     """What the link says, by the selectors that quote it; `aria/Name[role=...]` names the role too."""
     for selector in selectors if isinstance(selectors, list) else []:
         # A selector through shadow roots is a list of parts; the last part is the link.

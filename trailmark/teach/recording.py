@@ -33,24 +33,24 @@ class Recording:
 
 
 def parse_recording(text: str, source: str, *, label: str | None = None) -> Recording | Problem | None:
-    """The recording in a file; None where the file is something else; a problem where it is one that can't be used.
+    """The text of a file -> the recording in it; None where it is something else; a problem where it can't be used.
 
     `label` names the last page of each trail.
     """
-    kept = _json(text)
-    if not isinstance(kept, dict):
+    value = _json(text)
+    if not isinstance(value, dict):
         return None
-    if isinstance(log := kept.get("log"), dict) and isinstance(log.get("entries"), list):
-        pages, responses = har_pages(log)
-    elif _is_recorder(kept.get("steps")):
-        pages, responses = recorder_pages(kept["steps"]), ()
+    if isinstance(log := value.get("log"), dict) and isinstance(entries := log.get("entries"), list):
+        pages, responses = har_pages(entries)
+    elif _is_recorder(value.get("steps")):
+        pages, responses = recorder_pages(value["steps"]), ()
     else:
         return None
     trails = tuple(_labelled(trail, label) for trail in trails_of(pages))
     if not trails:
         return Problem(source, 1, NOTHING)
     wanted = {step.url for trail in trails for step in trail.steps}
-    return Recording(trails, tuple(each for each in responses if each.url in wanted))
+    return Recording(trails, tuple(response for response in responses if response.url in wanted))
 
 
 def _json(text: str) -> Any:
@@ -60,7 +60,7 @@ def _json(text: str) -> Any:
         return None
 
 
-def _is_recorder(steps: Any) -> bool:
+def _is_recorder(steps: object) -> bool:
     """Steps of the Recorder have a type; those of a trail have none."""
     return isinstance(steps, list) and any(
         isinstance(step, dict) and isinstance(step.get("type"), str) for step in steps

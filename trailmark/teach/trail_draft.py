@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from trailmark.datatypes import Outcome, Step, Trail
 from trailmark.errors import InputError
+from trailmark.report import Json, as_json
 
 MOST_STEPS = 100
 LONGEST_LABEL = 80
@@ -94,17 +95,26 @@ def finish_all(draft: TrailDraft, links: Iterable[tuple[str, str]], outcome: Out
     return [Trail(draft.site, outcome, (*way, Step(url, label, anchor or None))) for url, anchor in ends]
 
 
-def draft_to_json(draft: TrailDraft) -> dict[str, Any]:
-    return asdict(draft)
+def draft_to_json(draft: TrailDraft) -> Json:
+    """The draft as it is kept."""
+    return as_json(draft)
 
 
-def draft_from_json(kept: dict[str, Any]) -> TrailDraft:
-    """The draft as it was kept; ValueError where it is none."""
+def draft_from_json(value: object) -> TrailDraft:
+    """What was kept -> the draft; ValueError where it is none. Fields of later versions are passed over."""
     try:
-        steps: Sequence[dict[str, Any]] = kept["steps"]
-        return TrailDraft(**{**kept, "steps": tuple(DraftStep(**step) for step in steps)})
+        steps = tuple(DraftStep(**_known(DraftStep, step)) for step in _known(TrailDraft, value)["steps"])
+        if not steps:
+            raise ValueError("not a draft of a trail: it has no page")
+        return TrailDraft(**{**_known(TrailDraft, value), "steps": steps})
     except (KeyError, TypeError) as error:
         raise ValueError(f"not a draft of a trail: {error}") from error
+
+
+def _known(kind: type[TrailDraft | DraftStep], value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError(f"{type(value).__name__} where an object is meant")
+    return {item.name: value[item.name] for item in fields(kind) if item.name in value}
 
 
 def _changed(draft: TrailDraft, steps: tuple[DraftStep, ...]) -> TrailDraft:

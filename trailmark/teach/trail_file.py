@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
 
 from trailmark.datatypes import Outcome, Step, Trail
-from trailmark.teach.problem import Problem, Refusal, parse_lines, text_of, url_of
+from trailmark.teach.problem import JsonObject, Problem, Refusal, parse_lines, text_of, url_of
 
 OUTCOMES: tuple[Outcome, ...] = ("goal", "fail")
 
 
 def parse_trails(lines: Iterable[str], source: str) -> tuple[list[tuple[int, Trail]], list[Problem]]:
-    """The trails of a file with their line numbers, and a problem for each line that is not one."""
+    """Lines of a file -> its trails with their line numbers, and a problem for each line that is not one."""
     return parse_lines(lines, source, _trail)
 
 
-def _trail(entry: dict[str, Any]) -> Trail:
-    outcome = entry.get("outcome")
-    if outcome not in OUTCOMES:
-        wrong = f", not {json.dumps(outcome)[:40]}" if "outcome" in entry else "; it is missing"
+def _trail(entry: JsonObject) -> Trail:
+    outcome = next((known for known in OUTCOMES if known == entry.get("outcome")), None)
+    if outcome is None:
+        wrong = f", not {json.dumps(entry['outcome'])[:40]}" if "outcome" in entry else "; it is missing"
         raise Refusal(f'\'outcome\' must be "goal" or "fail"{wrong}')
     steps = entry.get("steps")
     if not isinstance(steps, list) or not steps:
@@ -32,7 +31,7 @@ def _trail(entry: dict[str, Any]) -> Trail:
     )
 
 
-def _step(entry: Any, number: int) -> Step:
+def _step(entry: object, number: int) -> Step:
     if not isinstance(entry, dict):
         raise Refusal(f'step {number} must be an object, like {{"url": ..., "label": ...}}')
     try:

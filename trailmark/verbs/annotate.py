@@ -114,9 +114,13 @@ class PreviewReport(Report):
         return next((page for page in self.pages if page.url == url), None)
 
 
-def preview(workspace: Workspace, identity: str, archives: Sequence[str | Path] = ()) -> PreviewReport:
-    """A cluster -> what rules learnt from the annotations so far would find on the pages worth annotating; kept for `kept_preview`."""
-    cluster = find_cluster(workspace, identity)
+def preview(workspace: Workspace, template: str | Cluster, archives: Sequence[str | Path] = ()) -> PreviewReport:
+    """A cluster, or its name -> what rules learnt from the annotations so far would find on the pages worth annotating.
+
+    It is kept for `kept_preview`.
+    """
+    cluster = template if isinstance(template, Cluster) else find_cluster(workspace, template)
+    identity = cluster.id
     marks = _annotations(workspace, cluster)
     with workspace.replay([Path(archive) for archive in archives], all_known=True) as replay:
         sample = sample_of(cluster, list(marks), goal_urls(workspace))
@@ -135,16 +139,17 @@ def preview(workspace: Workspace, identity: str, archives: Sequence[str | Path] 
     return report
 
 
-def kept_preview(workspace: Workspace, identity: str, archives: Sequence[str | Path] = ()) -> PreviewReport:
-    """The preview as it was made last; made anew where annotations have come since."""
-    file = _file(workspace, identity)
+def kept_preview(workspace: Workspace, template: str | Cluster, archives: Sequence[str | Path] = ()) -> PreviewReport:
+    """A cluster, or its name -> the preview as it was made last; made anew where annotations have come since."""
+    cluster = template if isinstance(template, Cluster) else find_cluster(workspace, template)
+    file = _file(workspace, cluster.id)
     try:
         report = _preview_from_json(json.loads(file.read_text(encoding="utf-8")), source=str(file))
-        if report.digest == _digest(_annotations(workspace, find_cluster(workspace, identity))):
+        if report.digest == _digest(_annotations(workspace, cluster)):
             return report
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, InputError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, InputError):
         pass  # it is made anew, and that says what is wrong if it is the cluster
-    return preview(workspace, identity, archives)
+    return preview(workspace, cluster, archives)
 
 
 def _preview_from_json(kept: Any, *, source: str) -> PreviewReport:

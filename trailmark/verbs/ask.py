@@ -1,4 +1,4 @@
-"""The wiring of `trailmark teach --ask N`: which pages to ask about, and what is done with the answers.
+"""`teach --ask N`: which pages to ask about, and what is done with the answers.
 
 It learns afresh from the trails before every few questions, so that an answer counts for the next ones.
 """
@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 from trailmark.datatypes import Page, Trail
 from trailmark.errors import InputError
@@ -29,8 +27,10 @@ from trailmark.learn.questions import (
 from trailmark.learn.recipe import Recipe, learn_recipe
 from trailmark.progress import Progress, silent
 from trailmark.read import read_page
+from trailmark.report import Json, Report, as_json
 from trailmark.store.replay import Replay
 from trailmark.teach import find_link
+from trailmark.verbs.named_paths import NamedPaths, named_paths
 from trailmark.verbs.taught_pages import TaughtPages
 from trailmark.workspace import Workspace
 
@@ -50,27 +50,72 @@ class Asking:
     labels: list[str]
     total: int
     titles: dict[str, str] = field(default_factory=dict)
-    answers: list[tuple[str, str]] = field(default_factory=list)
-    """URL and answer of each question so far."""
+    answers: list[Answer] = field(default_factory=list)
     asked: list[Family] = field(default_factory=list)
 
 
-def ask_questions(
-    workspace: Workspace, count: int, ask: Ask, archives: Sequence[Path] = (), *, progress: Progress = silent
-) -> dict[str, Any]:
-    """Ask up to `count` questions; every answer is kept at once, so stopping loses nothing."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person said of a page; None where the question was skipped."""
+
+    url: str
+    answer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AskReport(Report):
+    """The answers of one sitting."""
+
+    answers: tuple[Answer, ...]
+    goals: int
+    """Answers that a page is wanted."""
+
+    @property
+    def skipped(self) -> int:
+        return sum(answer.answer is None for answer in self.answers)
+
+    @property
+    def trails(self) -> int:
+        """Answers that were kept as trails."""
+        return len(self.answers) - self.skipped
+
+    @property
+    def summary(self) -> str:
+        """One line for a person."""
+        if not self.answers:
+            return "No answers."
+        counts = f"Kept {self.trails} answers as trails ({self.goals} to goals). {self.skipped} skipped."
+        return counts + (" Next: trailmark learn." if self.trails else "")
+
+    def __str__(self) -> str:
+        return self.summary
+
+    def to_json(self) -> dict[str, Json]:
+        """What `--json` prints."""
+        counts: dict[str, Json] = {"asked": len(self.answers), "trails": self.trails, "goals": self.goals}
+        return {**counts, "skipped": self.skipped, "answers": as_json(self.answers), "summary": self.summary}
+
+
+def ask(
+    workspace: Workspace, count: int, answer_to: Ask, archives: NamedPaths = (), *, progress: Progress = silent
+) -> AskReport:
+    """How many questions, and who answers them -> the answers; each is kept at once, so stopping loses nothing.
+
+    `answer_to(question, asking)` says `goal`, `fail`, a milestone's name, "" to skip, or None to stop.
+    """
     goal, labels = goal_and_labels(workspace)
     asking = Asking(goal, labels, count)
-    with TaughtPages(workspace, archives, [], progress) as pages:
+    with TaughtPages(workspace, named_paths(archives), [], progress) as pages:
         for question in _questions(workspace, pages.replay, asking, progress):
-            answer = ask(question, asking)
+            answer = answer_to(question, asking)
             if answer is None:
                 break
-            asking.answers.append((question.url, answer))
+            asking.answers.append(Answer(question.url, answer or None))
             asking.asked.append(family(question.example))
             if answer:
                 keep_answer(workspace, pages, question.example.trail, answer, goal=goal)
-    return _report(asking)
+    goals = sum(answer.answer in ("goal", goal) for answer in asking.answers)
+    return AskReport(tuple(asking.answers), goals)
 
 
 def goal_and_labels(workspace: Workspace) -> tuple[str, list[str]]:
@@ -97,10 +142,11 @@ def choose_round(
     trails = _examples(list(workspace.database.trails()), page_at, recipe)
     navigator = make_navigator(trails, recipe, goal=asking.goal)
     chosen = choose_questions(navigator, examples, count, asked=asking.asked)
-    urls = _urls([each.example for each in chosen])
+    urls = _urls([question.example for question in chosen])
     asking.titles.update((url, page.title) for url in urls if (page := page_at(url)))
     best = path_chances(navigator, examples).argmax(axis=1)
-    guesses = {each.trail.steps[-1].url: navigator.labels[at] for each, at in zip(examples, best, strict=True)}
+    ends = [example.trail.steps[-1].url for example in examples]
+    guesses = {url: navigator.labels[at] for url, at in zip(ends, best, strict=True)}
     return chosen, guesses
 
 
@@ -115,7 +161,7 @@ def _questions(workspace: Workspace, replay: Replay, asking: Asking, progress: P
         )
     asking.titles.update((url, page.title) for url in _urls(examples) if (page := page_at(url)))
     while len(asking.answers) < asking.total:
-        done = {url for url, _ in asking.answers}
+        done = {answer.url for answer in asking.answers}
         left = [example for example in examples if example.trail.steps[-1].url not in done]
         trails = _examples(list(workspace.database.trails()), page_at, recipe)
         navigator = make_navigator(trails, recipe, goal=asking.goal)
@@ -175,21 +221,3 @@ def keep_answer(workspace: Workspace, pages: TaughtPages, asked: Trail, answer: 
     with workspace.database.transaction():
         pages.keep(trail)
         workspace.database.add_trails([trail], source=SOURCE)
-
-
-def _report(asking: Asking) -> dict[str, Any]:
-    skipped = sum(not answer for _, answer in asking.answers)
-    kept = len(asking.answers) - skipped
-    goals = sum(answer in ("goal", asking.goal) for _, answer in asking.answers)
-    summary = (
-        f"Kept {kept} answers as trails ({goals} to goals). {skipped} skipped." if asking.answers else "No answers."
-    )
-    advice = " Next: trailmark learn." if kept else ""
-    return {
-        "asked": len(asking.answers),
-        "trails": kept,
-        "goals": goals,
-        "skipped": skipped,
-        "answers": [{"url": url, "answer": answer or None} for url, answer in asking.answers],
-        "summary": summary + advice,
-    }

@@ -1,4 +1,4 @@
-"""The wiring of browsing: pages and their pictures for a person, from archives, from the workspace or from the network.
+"""Browsing: pages and their pictures for a person, from archives, from the workspace or from the network.
 
 The network is asked through `forage` alone, so that its address rule, its limits and its manners hold here too. Its engine
 runs in one thread; pages that are asked for meanwhile wait and go out together. Pictures have processes of their own (`picture_pool`).
@@ -21,7 +21,7 @@ from trailmark.read import normalise_url
 from trailmark.settings import ForageSettings, Settings
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.replay import NOT_ARCHIVED, Replay
-from trailmark.workspace import Workspace, settings_in
+from trailmark.workspace import replay_in, settings_in
 
 DEMO_ARCHIVE = Path("demo/web/demo.warc.gz")
 """Where the app puts the generated web of a first visit, in the workspace."""
@@ -33,7 +33,7 @@ AT_ONCE = 40
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _WantedPage:
     url: str
     answer: Future[Response] = field(default_factory=Future)
 
@@ -43,17 +43,17 @@ class LiveFetcher:
 
     def __init__(self, settings: Callable[[], Settings]) -> None:
         self._settings = settings
-        self._waiting: queue.SimpleQueue[_Wanted] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[_WantedPage] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
     def fetch(self, url: str) -> Response:
-        """The answer to one URL; FetchError says why there is none."""
+        """A URL -> its answer; FetchError says why there is none."""
         return self.ask(url).result()
 
     def ask(self, url: str) -> Future[Response]:
-        """The answer to come."""
-        wanted = _Wanted(url)
+        """A URL -> its answer to come."""
+        wanted = _WantedPage(url)
         with self._lock:
             self._waiting.put(wanted)
             if self._thread is None:
@@ -69,30 +69,30 @@ class LiveFetcher:
             try:
                 self._fetch(batch)
             except BaseException as error:  # noqa: BLE001 - each of those who wait is told
-                for each in batch:
-                    if not each.answer.done():
-                        each.answer.set_exception(error)
+                for wanted in batch:
+                    if not wanted.answer.done():
+                        wanted.answer.set_exception(error)
 
-    def _fetch(self, batch: list[_Wanted]) -> None:
+    def _fetch(self, batch: list[_WantedPage]) -> None:
         from trailmark.forage import fetch_pages
 
-        by_url: dict[str, list[_Wanted]] = {}
-        for each in batch:
-            by_url.setdefault(each.url, []).append(each)
+        by_url: dict[str, list[_WantedPage]] = {}
+        for wanted in batch:
+            by_url.setdefault(wanted.url, []).append(wanted)
 
         def got(url: str, response: Response) -> None:
-            for each in by_url[url]:
-                each.answer.set_result(response)
+            for wanted in by_url[url]:
+                wanted.answer.set_result(response)
 
         def failed(url: str, error: FetchError) -> None:
-            for each in by_url[url]:
-                each.answer.set_exception(error)
+            for wanted in by_url[url]:
+                wanted.answer.set_exception(error)
 
         fetch_pages(list(by_url), _manners(self._settings(), asset=False), on_response=got, on_failure=failed)
 
 
 def _manners(settings: Settings, *, asset: bool) -> ForageSettings:
-    """As the forager, at the pace of a person who waits for the page."""
+    """The workspace's settings -> how a page or an asset is fetched: as by the forager, at the pace of a person who waits."""
     serve, forage = settings.serve, settings.forage
     largest = min(forage.max_bytes, serve.max_asset_bytes) if asset else forage.max_bytes
     return replace(forage, delay=serve.delay, timeout=serve.timeout, retries=0, max_bytes=largest)
@@ -110,8 +110,8 @@ class PageSource:
         self._live = LiveFetcher(lambda: settings_in(folder))
         self._pictures = PicturePool(lambda: _manners(settings_in(folder), asset=True))
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, Response] = OrderedDict()
-        self._kept_bytes = 0
+        self._assets: OrderedDict[str, Response] = OrderedDict()
+        self._asset_bytes = 0
 
     @property
     def archives(self) -> list[Path]:
@@ -130,7 +130,7 @@ class PageSource:
         return [*self.archives, *([self.seen] if self.seen.exists() else [])]
 
     def archived(self, url: str) -> bool:
-        """Whether the archives have the page: its site is browsed in them then, and nothing leaves the machine."""
+        """A URL -> whether the archives have its page: the site is browsed in them then, and nothing leaves the machine."""
         archives = self.archives
         if not archives:
             return False
@@ -138,11 +138,11 @@ class PageSource:
             return url in replay
 
     def may_go_live(self, url: str) -> bool:
-        """Whether a site is browsed on the network."""
+        """The first page of a site -> whether the site is browsed on the network."""
         return not self._given and not self.archived(url)
 
     def page(self, url: str, *, live: bool, seen: Path | None = None) -> Response:
-        """A page as it was seen before (in the archive `seen`), as it is archived, or from the network."""
+        """A URL -> its page as it was seen before (in the archive `seen`), as it is archived, or from the network."""
         wanted = normalise_url(url)
         if wanted is None:
             raise InputError(f"{url[:200]!r} is not the address of a web page: it begins with http:// or https://.")
@@ -157,7 +157,7 @@ class PageSource:
         return response
 
     def pages(self, urls: Sequence[str], *, live: bool, seen: Path) -> dict[str, str]:
-        """See that several pages are at hand; returns those that can't be had, with the reason."""
+        """URLs -> those whose pages can't be had, with the reason; the others are at hand afterwards."""
         missing = [url for url in dict.fromkeys(urls) if self._known(url, seen) is None]
         if not live:
             return {url: f"{url} is not in the archive" for url in missing}
@@ -172,21 +172,21 @@ class PageSource:
         return wrong
 
     def asset(self, url: str, *, live: bool) -> Response:
-        """A picture, a style sheet or a font; kept in memory for a while."""
+        """A URL -> its picture, style sheet or font; kept in memory for a while."""
         with self._lock:
-            if url in self._kept:
-                self._kept.move_to_end(url)
-                return self._kept[url]
+            if url in self._assets:
+                self._assets.move_to_end(url)
+                return self._assets[url]
         response = self._known(url, None)
         if response is None and not live:
             raise FetchError(f"{url} is not in the archive.")
         response = response or self._pictures.fetch(url)
         with self._lock:
-            if url not in self._kept:
-                self._kept[url] = response
-                self._kept_bytes += _weight(response)
-            while self._kept_bytes > KEPT_BYTES:
-                self._kept_bytes -= _weight(self._kept.popitem(last=False)[1])
+            if url not in self._assets:
+                self._assets[url] = response
+                self._asset_bytes += _weight(response)
+            while self._asset_bytes > KEPT_BYTES:
+                self._asset_bytes -= _weight(self._assets.popitem(last=False)[1])
         return response
 
     def _known(self, url: str, seen: Path | None) -> Response | None:
@@ -200,8 +200,7 @@ class PageSource:
         return response if response.status == 200 else None
 
     def _replay(self, archives: Sequence[Path]) -> Replay:
-        with Workspace.open(self.folder) as workspace:
-            return workspace.replay(archives)
+        return replay_in(self.folder, settings_in(self.folder), archives)
 
     def _keep(self, seen: Path, responses: Sequence[Response]) -> None:
         if not responses:

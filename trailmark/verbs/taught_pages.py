@@ -78,14 +78,15 @@ class TaughtPages:
             fetch_pages(missing, self.workspace.settings.forage, on_response=got, on_failure=failed)
 
     def _is_kept(self, url: str) -> bool:
-        """Whether the workspace has the page itself; an error that was kept is asked for again."""
-        kept = self.workspace.database.page(url)
-        return kept is not None and kept.status == 200
+        """A URL -> whether the workspace has the page itself; an error that was stored is asked for again."""
+        stored = self.workspace.database.page(url)
+        return stored is not None and stored.status == 200
 
     def _store(self, url: str, response: Response) -> None:
         self.workspace.keep_page(url, response, self.writer)
 
     def response(self, url: str) -> Response:
+        """A URL -> its answer; FetchError where it can't be had."""
         if url in self.failures:
             raise FetchError(self.failures[url])
         response = self.replay.fetch(url)
@@ -97,6 +98,7 @@ class TaughtPages:
         return read_page(self.response(url), self.workspace.settings.read)
 
     def final_url(self, url: str) -> str:
+        """A URL -> where it answered, after redirects."""
         return self.replay.fetch(url).url
 
     def keep(self, trail: Trail) -> None:
