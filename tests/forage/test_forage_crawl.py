@@ -121,10 +121,11 @@ def test_a_hostile_site_harms_no_other(server: HostileServer, connections: list[
 def test_a_dead_host_is_unreachable_and_the_others_go_on(demo: DemoServer) -> None:
     forager, _ = forager_over(demo, replace(FAST, budget=30))
     forager.add_site(Seed("http://nobody.invalid/"))
-    forager.add_site(Seed("http://127.0.0.1:9/"))
+    forager.add_site(Seed("http://127.0.0.1/"))
     crawl(forager, lookup=no_dns)
     assert [site.ended for site in forager.sites[4:]] == ["unreachable", "unreachable"]
-    assert forager.sites[4].why == "no address is known for host nobody.invalid"
+    reading = "its robots.txt, which must be read first, can't be had"
+    assert forager.sites[4].why == f"{reading}: no address is known for host nobody.invalid"
     assert "host 127.0.0.1 has no public address (127.0.0.1)" in forager.sites[5].why
     assert sum(site.pages for site in forager.sites[:4]) >= 28
 
