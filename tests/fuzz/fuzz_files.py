@@ -8,8 +8,6 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
-from trailmark.url_key import url_key
-
 from trailmark.cluster import url_pattern
 from trailmark.cluster.grouping import group_vectors
 from trailmark.datatypes import Record
@@ -19,6 +17,7 @@ from trailmark.read import normalise_url, url_words
 from trailmark.settings import SettingsError, parse_settings
 from trailmark.store.http_message import parse_response
 from trailmark.teach import parse_annotations, parse_recording, parse_trails
+from trailmark.url_key import url_key
 from trailmark.wrap.rules.value_type import types_of
 
 File = tuple[Callable[[int], Any], Callable[[Any], object]]

@@ -39,9 +39,25 @@ def learnt(workspace: Workspace) -> dict[str, Any] | None:
 def _kept_report(path: Path) -> dict[str, Any] | None:
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
-    return kept if isinstance(kept, dict) and {"goal", "states", "labels", "trails"} <= kept.keys() else None
+    return kept if _is_report(kept) else None
+
+
+def _is_report(kept: Any) -> bool:
+    """Whether what a file holds is what `learn` writes, as far as it is read: a file can be mended by hand, and broken."""
+    if not isinstance(kept, dict) or not isinstance(kept.get("goal"), str | None):
+        return False
+    rows, labels, trails = kept.get("states"), kept.get("labels"), kept.get("trails")
+    return isinstance(labels, dict) and type(trails) is int and isinstance(rows, list) and all(map(_is_row, rows))
+
+
+def _is_row(row: Any) -> bool:
+    if not isinstance(row, dict) or not {"label", "precision", "recall", "pages", "few"} <= row.keys():
+        return False
+    return isinstance(row["label"], str) and all(
+        type(row[name]) in (int, float) and 0 <= row[name] <= 1 for name in ("precision", "recall")
+    )
 
 
 @dataclass(frozen=True, slots=True)

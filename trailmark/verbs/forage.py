@@ -13,6 +13,7 @@ from typing import Any
 
 from trailmark.forage.seeds import read_seeds
 from trailmark.settings import ForageSettings
+from trailmark.store.live_files import refuse_database
 from trailmark.strategy import Strategy
 from trailmark.verbs.forage_run import Errand, ForageRun, Watch
 from trailmark.verbs.strategies import workspace_strategy
@@ -40,6 +41,8 @@ def forage(
     `strategy` is a name, `package.module:Class`, or an object that is a strategy itself.
     """
     settings = replace(workspace.settings, forage=_limits(workspace.settings.forage, budget, site_budget, scope))
+    for file in filter(None, (log, picture)):
+        refuse_database(file)
     files = [(str(file), lines_of(file)) for file in seed_files]
     seeds, bad = read_seeds(urls, files, settings.forage.scope)
     chosen, model = workspace_strategy(workspace, strategy)

@@ -16,6 +16,7 @@ from typing import Any
 from trailmark.datatypes import Response, Trail
 from trailmark.errors import FetchError, InputError
 from trailmark.progress import Progress, silent
+from trailmark.store.live_files import refuse_database
 from trailmark.teach import Problem, check_trail, parse_annotations, parse_recording, parse_trails
 from trailmark.verbs.taught_pages import TaughtPages
 from trailmark.workspace import Workspace
@@ -83,6 +84,7 @@ def teach_annotations(workspace: Workspace, files: Sequence[Path]) -> dict[str, 
 
 def lines_of(file: Path) -> list[str]:
     """The lines of a file that a person named."""
+    refuse_database(file)
     try:
         return file.read_text(encoding="utf-8-sig").split("\n")
     except FileNotFoundError as error:
