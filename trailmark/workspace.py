@@ -27,6 +27,7 @@ from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.database import Database
 from trailmark.store.json_lines import written_whole
+from trailmark.store.live_files import note_database
 from trailmark.store.page_table import stored_page
 from trailmark.store.replay import Replay
 from trailmark.wrap import RuleSet, rules_from_json, rules_to_json
@@ -64,6 +65,7 @@ class Workspace:
                 f"{folder} is not a Trailmark workspace; name one with -w DIR, or make one with: trailmark init DIR"
             )
         settings = settings_in(folder)
+        note_database(folder / "archive" / "index.db")
         return cls(folder, settings, Database.open(folder / DATABASE_FILE, timeout=settings.store.busy_timeout))
 
     def close(self) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -98,15 +100,23 @@ def test_hosts_that_are_not_allowed_are_named(trailmark: Any, live: Path, server
     assert server.asked == []
 
 
+def nobody_there() -> str:
+    """A root on this machine where nobody listens, at a port that web servers may have."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return f"http://nowhere.localhost:{listener.getsockname()[1]}/"
+
+
 def test_show_fetches_what_the_workspace_lacks(trailmark: Any, live: Path, server: DemoServer) -> None:
     report = trailmark("-w", live, "show", server.root(1), "--json").report
     assert report["url"] == server.root(1)
     assert report["links"]
     ended = trailmark("-w", live, "show", server.root(1) + "no-such-page", "--json")
     assert (ended.code, ended.report["status"]) == (0, 404)
-    refused = trailmark("-w", live, "show", "http://nowhere.localhost:1/")
+    refused = trailmark("-w", live, "show", nobody_there())
     assert refused.code == 2
     assert "refused the connection" in refused.err
+    other = trailmark("-w", live, "show", "http://nowhere.localhost:1/")
+    assert (other.code, "its port belongs to another service than the web" in other.err) == (2, True)
 
 
 def log_of(folder: Path) -> str:
@@ -116,11 +126,12 @@ def log_of(folder: Path) -> str:
 def test_the_log_says_why_sites_were_left_and_what_the_engine_did(
     trailmark: Any, live: Path, server: DemoServer
 ) -> None:
-    roots = server.root(0), "http://nowhere.localhost:1/", "http://10.0.0.1/"
+    dead = nobody_there()
+    roots = server.root(0), dead, "http://10.0.0.1/"
     assert trailmark("-w", live, "forage", *roots, "--strategy", "breadth", "--budget", 5).code == 0
     text = log_of(live)
     assert "http://10.0.0.1/: left alone, host 10.0.0.1 has no public address" in text
-    assert "http://nowhere.localhost:1/: left alone, the server refused the connection" in text
+    assert re.search(rf"{dead}: left alone, .*the server refused the connection", text)
     assert f"{server.root(0)}: 5 pages, 0 goals, budget" in text
     assert "INFO scrapy.core.engine: Spider opened" in text
     assert "Crawled (200)" not in text

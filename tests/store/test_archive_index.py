@@ -57,7 +57,7 @@ def test_an_index_on_disk_is_used_again(tmp_path: Path) -> None:
     with ArchiveIndex([archive], tmp_path / "index.db") as index:
         assert index.refresh() == 0
         assert _body(index, "a") == b"1"
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.warc.gz", "index.db"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.warc.gz", "index.db", "index.db.lock"]
 
 
 def test_an_archive_that_grew_is_read_on_from_its_last_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

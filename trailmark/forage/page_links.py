@@ -11,6 +11,9 @@ from trailmark.forage.queued_link import QueuedLink
 from trailmark.forage.url_shape import link_key, numbered_shape
 from trailmark.strategy import Floats
 
+LONGEST_TAG_PATH = 256
+"""Letters of the path from the root to a link that are kept with it: its last tags are what is looked at."""
+
 
 def links_to_push(page: Page, scores: Floats, memories: Floats | None, via: QueuedLink, *, n: int) -> list[QueuedLink]:
     """Links in document order. A URL that stands on the page several times is one path, not several: eq. 7 is not summed."""
@@ -42,7 +45,7 @@ def _queued(
         parent_n=n,
         parent=page.url,
         block=link.block,
-        tag_path=link.tag_path,
+        tag_path=link.tag_path[-LONGEST_TAG_PATH:],
         chain=via.chain + 1 if same else 0,
         base=score,
         best=score,

@@ -14,6 +14,7 @@ from lxml import etree
 
 from trailmark.datatypes import Response
 from trailmark.read.charset import decode, is_plain
+from trailmark.read.wide_tags import WIDEST, without_wide_tags
 
 MAX_BYTES = 10_000_000
 
@@ -72,9 +73,12 @@ def _as_utf8(body: bytes, content_type: str) -> tuple[bytes, str]:
 def parse_html(body: bytes, content_type: str = "") -> tuple[etree._Element | None, str, tuple[str, ...]]:
     """(root element, character set, what was cut); the root is None where there is nothing to parse. Never raises."""
     clean, charset, cuts = prepare(body, content_type)
+    narrow, dropped = without_wide_tags(clean, html_parser)
+    if dropped:
+        cuts.append(f"of a tag's attributes only the first {WIDEST} were read" if narrow else "a tag is too wide")
     parser = html_parser()
     try:
-        root = etree.fromstring(clean, parser) if clean.strip() else None
+        root = etree.fromstring(narrow, parser) if narrow and narrow.strip() else None
     except (etree.LxmlError, ValueError):
         root = None
     if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from trailmark.errors import InputError
 from trailmark.forage.seeds import parse_seeds
+from trailmark.store.live_files import refuse_database
 
 MOST_WORDS, LONGEST_WORD, MOST_LETTERS = 1_000, 4_000, 100_000
 WRITABLE = ("exports", "demo")
@@ -32,6 +33,7 @@ class Fence:
     def read(self, word: str) -> str:
         """A file that a job may read, as where it really is."""
         path, home = self._real(word), self.folder.resolve()
+        refuse_database(path)
         if path in {each.resolve() for each in self.named}:
             return str(path)
         parts = path.relative_to(home).parts if path.is_relative_to(home) else ()

@@ -1,21 +1,20 @@
 """The tree of a crawled page that is shown, and what a browser would know of the page before it reads its body.
 
-The tree is built only where that takes no longer than the page's length allows: the parser's time grows with the square of a tag's attributes.
+The tree is built only where that takes no longer than the page's length allows (`read/wide_tags`): here every page that is
+not small is counted.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from lxml import etree
 
 from trailmark.datatypes import Response
 from trailmark.read import normalise_url, parse_html
 from trailmark.read.tree import html_parser, prepare
+from trailmark.read.wide_tags import WIDEST, widest_tag, without_wide_tags
 
-WIDEST = 2000
-"""Attributes of one tag with which a page is shown at all: the time to build its tree grows with their square."""
 NARROW = 50_000
 """Bytes in which no tag can be wide enough to matter."""
 _DOCTYPE = re.compile(rb"<!doctype\s+html[^>]{0,300}>", re.IGNORECASE)
@@ -34,33 +33,16 @@ TOO_WIDE = (
 def tree_to_show(response: Response) -> etree._Element | str:
     """The page's tree, or a sentence where there is nothing to show, or a tag is wider than any that is meant to be read."""
     content_type = response.header("content-type")
-    if len(response.body) > NARROW and _widest(response.body, content_type) > WIDEST:
+    if len(response.body) > NARROW and _hides_wide_tag(response.body, content_type):
         return TOO_WIDE
     root = parse_html(response.body, content_type)[0]
     return EMPTY if root is None else root
 
 
-def _widest(body: bytes, content_type: str) -> int:
-    """The most attributes that a tag of the page has; no tree is built for that."""
-    widest = _Widest()
-    try:
-        etree.fromstring(prepare(body, content_type)[0], html_parser(target=widest))
-    except (etree.LxmlError, ValueError):
-        return widest.most
-    return widest.most
-
-
-class _Widest:
-    """What the parser tells of its tags: only how wide they are is kept."""
-
-    def __init__(self) -> None:
-        self.most = 0
-
-    def start(self, _tag: str, attributes: Mapping[str, str]) -> None:
-        self.most = max(self.most, len(attributes))
-
-    def close(self) -> None:
-        """Nothing is made of it."""
+def _hides_wide_tag(body: bytes, content_type: str) -> bool:
+    """Whether a tag is too wide also after what `parse_html` drops of it; no tree is built for that."""
+    narrow, _ = without_wide_tags(prepare(body, content_type)[0], html_parser)
+    return narrow is None or widest_tag(narrow, html_parser) > WIDEST
 
 
 def base_of(root: etree._Element, url: str) -> str:

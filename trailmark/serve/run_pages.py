@@ -23,6 +23,7 @@ from trailmark.serve.job_pages import job_words
 from trailmark.serve.jobs import Job
 from trailmark.serve.rendering import Sent, State, Whole, page, to
 from trailmark.serve.state import AppState
+from trailmark.store.live_files import refuse_database
 from trailmark.store.run_view import SITE_ORDERS, RunSums, RunView
 from trailmark.verbs.runs import all_runs, find_run, goal_trails, in_words, run_report, runs
 from trailmark.verbs.strategies import STRATEGIES
@@ -272,8 +273,9 @@ def _asked(job: Job) -> tuple[frozenset[str], str] | None:
     try:
         files = [words[at + 1] for at, word in enumerate(words) if word == "--seeds"]
         for name in files:
+            refuse_database(name)
             lines += Path(name).read_text(encoding="utf-8").splitlines()
-    except OSError:
+    except (OSError, ValueError, InputError):
         return None
     good, _ = parse_seeds(lines, "seeds")
     return (frozenset(seed.url for seed in good), strategy) if good else None

@@ -23,6 +23,7 @@ from trailmark.errors import ArchiveError
 from trailmark.settings import StoreSettings
 from trailmark.store.archive_resuming import next_record, record_end
 from trailmark.store.http_message import parse_response
+from trailmark.store.live_files import refuse_database
 
 Packing = Literal["plain", "gz", "zst", "xz"]
 
@@ -77,6 +78,7 @@ def archives_in(folder: Path | str) -> tuple[Path, ...]:
 
 def packing_of(path: Path) -> Packing:
     """How the archive is compressed; raises ArchiveError where it is no archive."""
+    refuse_database(path)
     try:
         with path.open("rb") as file:
             start = file.read(6)

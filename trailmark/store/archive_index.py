@@ -2,7 +2,7 @@
 
 URL -> (archive, offset) is kept in a SQLite file that the caller names, never beside the archives. An archive that was
 indexed with the same size and time of change is not read again. One that only grew, as our own do, is read from its last
-known record on. A damaged index is thrown away and made anew.
+known record on. A damaged index is thrown away and made anew (`index_file`).
 
 An archive without random access (`.xz`, a `.zst` with a dictionary, a `.gz` or `.zst` compressed as a whole) is unpacked
 once per process into an unnamed temporary file, on disk so that memory stays flat, gone when the process ends.
@@ -27,22 +27,13 @@ from trailmark.errors import ArchiveError, WorkspaceBusy, WorkspaceError
 from trailmark.settings import StoreSettings
 from trailmark.store.archive import ArchiveWarning, addresses_of, entries_of
 from trailmark.store.archive_unpacking import has_random_access, starts_record, unpack
-from trailmark.store.write_ahead import is_busy, set_write_ahead
+from trailmark.store.index_file import IndexFile
+from trailmark.store.live_files import note_database, refuse_database
+from trailmark.store.write_ahead import is_busy
 from trailmark.url_key import url_key
 
-_FORMAT = 2
-"""Of the file; an index of another is made anew. Raised when keys of URLs change."""
 _MOST_OPEN = 32
 _PRINT = 4096
-_TABLES = f"""
-CREATE TABLE IF NOT EXISTS archives (
-    id INTEGER PRIMARY KEY, path TEXT UNIQUE NOT NULL, size INTEGER NOT NULL, changed INTEGER NOT NULL,
-    unpacked INTEGER NOT NULL, last INTEGER NOT NULL, print TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS entries (
-    key TEXT NOT NULL, archive INTEGER NOT NULL, offset INTEGER NOT NULL, url TEXT NOT NULL,
-    PRIMARY KEY (key, archive, offset)) WITHOUT ROWID;
-PRAGMA user_version = {_FORMAT};
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +58,14 @@ class ArchiveIndex:
         self._files: OrderedDict[Path, IO[bytes]] = OrderedDict()
         self._unpacked: dict[Path, IO[bytes]] = {}
         self._ranks: dict[int, int] = {}
+        if str(path) != ":memory:":
+            note_database(path)
         for archive in self._archives:
+            refuse_database(archive)
             if _state(archive)[0] == 0:
                 warnings.warn(f"{archive} is empty: it was left out.", ArchiveWarning, stacklevel=2)
-        self._connection = _open_index(str(path), self._settings.busy_timeout)
+        self._index_file = IndexFile(str(path), self._settings.busy_timeout)
+        self._connection = self._index_file.connection
         try:
             self.refresh()
         except BaseException:
@@ -129,7 +124,7 @@ class ArchiveIndex:
             file.close()
         self._files.clear()
         self._unpacked.clear()
-        self._connection.close()
+        self._index_file.close()
 
     def __enter__(self) -> Self:
         return self
@@ -235,31 +230,6 @@ class ArchiveIndex:
         for files in (self._files, self._unpacked):
             if archive in files:
                 files.pop(archive).close()
-
-
-def _open_index(path: str, timeout: float) -> sqlite3.Connection:
-    """The index file, made anew where it is damaged, of another format or no index at all."""
-    for attempt in (1, 2):
-        connection = None
-        try:
-            connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)
-            set_write_ahead(connection, timeout)
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-            if version not in (0, _FORMAT):
-                raise sqlite3.DatabaseError("another format")
-            if version == 0:
-                connection.executescript(_TABLES)
-            if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-                raise sqlite3.DatabaseError("damaged")
-            return connection
-        except sqlite3.DatabaseError as error:
-            if connection:
-                connection.close()
-            if attempt == 2 or isinstance(error, sqlite3.OperationalError):
-                raise WorkspaceError(f"The archive index {path} can't be used ({error}): remove the file.") from error
-            for name in (path, f"{path}-wal", f"{path}-shm"):
-                Path(name).unlink(missing_ok=True)
-    raise AssertionError("unreachable")
 
 
 def _state(archive: Path) -> tuple[int, int]:

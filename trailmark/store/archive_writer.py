@@ -24,6 +24,7 @@ from trailmark.errors import ArchiveError, WorkspaceBusy, WorkspaceError
 from trailmark.settings import StoreSettings
 from trailmark.store.archive import ArchiveWarning
 from trailmark.store.archive_tail import cut_torn_tail
+from trailmark.store.live_files import refuse_database
 from trailmark.store.warc_record import response_record, warcinfo_record
 
 SUFFIX = ".warc.gz"
@@ -90,6 +91,7 @@ class ArchiveWriter:
     def _locked(self) -> int:
         """A descriptor that holds the lock: of the folder, or of the file where one was named."""
         if self._single:
+            refuse_database(self._target)
             self._target.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(self._target, os.O_RDWR | os.O_CREAT, 0o666)
         else:

@@ -20,6 +20,7 @@ from trailmark.datatypes import Annotation, Record, Trail
 from trailmark.errors import WorkspaceBusy, WorkspaceError
 from trailmark.store import cluster_table, page_table, record_table, trail_table
 from trailmark.store.first_look import look_first, refuse_newer
+from trailmark.store.live_files import note_database
 from trailmark.store.page_table import StoredPage
 from trailmark.store.record_table import Extraction
 from trailmark.store.schema import migrate, version_of
@@ -53,6 +54,7 @@ class Database:
         `timeout` seconds, WorkspaceError for a file that is damaged or is something else.
         """
         path = Path(path)
+        note_database(path)
         with _plain_errors(path):
             look_first(path, timeout=timeout)
             connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)

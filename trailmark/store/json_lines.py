@@ -17,11 +17,13 @@ from typing import IO, Any
 from trailmark.datatypes import Step, Trail
 from trailmark.errors import InputError
 from trailmark.quoting import json_text
+from trailmark.store.live_files import refuse_database
 
 
 def read_json_lines(path: Path | str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Line number and object of each line that is not blank."""
     path = Path(path)
+    refuse_database(path)
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
@@ -41,6 +43,7 @@ def write_json_lines(path: Path | str, objects: Iterable[dict[str, Any]]) -> Non
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
     """A file that takes its name only when it is complete; on an error nothing is left behind."""
+    refuse_database(path)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as file:

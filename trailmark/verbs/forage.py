@@ -14,6 +14,7 @@ from trailmark.forage.forage_report import ForageReport
 from trailmark.forage.forage_run import Errand, ForageRun, Watch
 from trailmark.forage.seeds import read_seeds
 from trailmark.settings import ForageSettings
+from trailmark.store.live_files import refuse_database
 from trailmark.strategy import Strategy
 from trailmark.verbs.run_books import StoredBooks
 from trailmark.verbs.strategies import workspace_strategy
@@ -43,6 +44,9 @@ def forage(
     with `again` it begins anew. `log` gets a JSON line for each fetch, `picture` the harvest curve, `watch` the run now and then.
     """
     settings = replace(workspace.settings, forage=_limits(workspace.settings.forage, budget, site_budget, scope))
+    for file in (log, picture):
+        if file is not None:
+            refuse_database(Path(file))
     urls, files = _urls_and_files([seeds] if isinstance(seeds, (str, Path)) else seeds)
     sites, bad = read_seeds(urls, [(str(file), lines_of(file)) for file in files], settings.forage.scope)
     chosen, model = workspace_strategy(workspace, strategy)

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,9 @@ from trailmark.wrap import NodeTable, RuleSet
 
 LEAST_PAGES = 3
 """Of a cluster: fewer do not show what changes from page to page."""
+_LONGEST_NAME = 80
+_USUAL_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*/[0-9]+")
+"""A host and a number: those give a file name of their own as they are."""
 SHOWN = 3
 """Values of a field that the report shows."""
 
@@ -86,8 +90,11 @@ def propose(workspace: Workspace, archives: Sequence[str | Path] = (), *, progre
 
 
 def proposals_file(workspace: Workspace, cluster: str) -> Path:
-    """A cluster's id -> where its proposals are written."""
-    name = re.sub(r"[^A-Za-z0-9._-]+", "-", cluster).strip(".-") or "cluster"
+    """A cluster's id -> where its proposals are written: a file of its own for each, whatever its id is made of."""
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", cluster).strip(".-")[:_LONGEST_NAME] or "cluster"
+    if not _USUAL_ID.fullmatch(cluster) or len(cluster) > _LONGEST_NAME:
+        digest = hashlib.blake2b(cluster.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+        name = f"{name}-{digest}"
     return workspace.folder / "proposals" / f"{name}.jsonl"
 
 

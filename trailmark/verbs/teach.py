@@ -14,6 +14,7 @@ from pathlib import Path
 from trailmark.datatypes import Response, Trail
 from trailmark.errors import FetchError, InputError
 from trailmark.progress import Progress, silent
+from trailmark.store.live_files import refuse_database
 from trailmark.teach import Problem, check_trail, parse_annotations, parse_recording, parse_trails
 from trailmark.verbs.named_paths import NamedPaths, named_paths
 from trailmark.verbs.taught_pages import TaughtPages
@@ -90,6 +91,7 @@ def teach_annotations(workspace: Workspace, files: NamedPaths) -> TeachReport:
 
 def lines_of(file: Path) -> list[str]:
     """A file that a person named -> its lines."""
+    refuse_database(file)
     try:
         return file.read_text(encoding="utf-8-sig").split("\n")
     except FileNotFoundError as error:
