@@ -54,7 +54,7 @@ def test_no_two_clusters_share_a_file(one: str, other: str) -> None:
     assert same == (one == other)
 
 
-ROW = {"label": "goal", "precision": 0.5, "recall": 0.5, "pages": 9, "few": False}
+ROW = {"label": "goal", "precision": 0.5, "recall": 0.5, "f1": 0.5, "pages": 9, "few": False}
 GOOD = {"goal": "x", "states": [ROW], "labels": {"x": 1}, "trails": 3}
 
 
@@ -69,7 +69,9 @@ def workspace(tmp_path: Path) -> Workspace:
 def test_a_kept_report_is_told(workspace: Workspace) -> None:
     for ending in (".json", ".before.json"):
         workspace.navigator_file.with_suffix(ending).write_text(json.dumps(GOOD))
-    assert (learnt(workspace) or {})["changed"] == ["Nothing that counts has changed."]
+    report = learnt(workspace)
+    assert report is not None
+    assert report.changed == ("Nothing that counts has changed.",)
 
 
 @pytest.mark.parametrize("ending", [".json", ".before.json"])
@@ -97,5 +99,5 @@ def test_a_kept_report_is_told(workspace: Workspace) -> None:
 def test_a_spoilt_report_is_as_if_there_was_none(workspace: Workspace, ending: str, spoilt: str) -> None:
     workspace.navigator_file.with_suffix(".json").write_text(json.dumps(GOOD))
     workspace.navigator_file.with_suffix(ending).write_text(spoilt)
-    told = learnt(workspace)
-    assert told is None if ending == ".json" else (told or {})["changed"] == []
+    report = learnt(workspace)
+    assert report is None if ending == ".json" else report is not None and report.changed == ()
