@@ -70,7 +70,7 @@ def find_clusters(
     Pages that are in a known cluster stay there; of the others each joins the cluster it is like, and those that are like
     none form new clusters.
     """
-    kept = {each.cluster.id: each for each in known}
+    kept = {known_cluster.cluster.id: known_cluster for known_cluster in known}
     sites = _known_sites(kept.values())
     placed = {url for each in kept.values() for url in each.cluster.pages}
     sizes = Counter(site_of(url) for url in _html_urls(walk("counting pages")) if url not in placed)
@@ -109,9 +109,9 @@ def _place(
 
 def _known_sites(known: Iterable[KnownCluster]) -> dict[str, _Site]:
     sites: dict[str, _Site] = {}
-    for each in known:
-        site = sites.setdefault(each.cluster.site, _Site(each.cluster.site))
-        site.members.append((each.cluster.id, each.template, list(each.cluster.pages)))
+    for known_cluster in known:
+        site = sites.setdefault(known_cluster.cluster.site, _Site(known_cluster.cluster.site))
+        site.members.append((known_cluster.cluster.id, known_cluster.template, list(known_cluster.cluster.pages)))
     return sites
 
 

@@ -29,7 +29,7 @@ def url_pattern(urls: Iterable[str], *, others: Sequence[str] = (), most: int = 
     candidates = [_any_shape(known, most)]
     if len(shapes) <= _MOST_SHAPES:
         candidates += [_whole(start, shapes, choices) for choices in (0, _MOST_CHOICES)]
-    fitting = [each for each in candidates if len(each) <= most] or candidates[:1]
+    fitting = [candidate for candidate in candidates if len(candidate) <= most] or candidates[:1]
     # Fewest URLs of others first, then the most specific: later candidates are.
     return min(reversed(fitting), key=lambda each: _matched(each, others))
 

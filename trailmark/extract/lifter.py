@@ -34,7 +34,7 @@ class Lifter:
     """Rules and clusters made ready; one page after the other goes through."""
 
     def __init__(self, rules: Iterable[RuleSet], matcher: Matcher, settings: WrapSettings) -> None:
-        self.rules = {each.id: each for each in rules}
+        self.rules = {rule.id: rule for rule in rules}
         self.matcher, self.settings = matcher, settings
 
     def __call__(self, page: tuple[Response, str | None]) -> LiftedPage:
@@ -77,6 +77,8 @@ def make_lifter(
 
 def field_names(rules: RuleSet) -> list[str]:
     """Fields in the order of the rules; those that are found without rules of their own come last."""
-    listed = () if rules.entries is None else (*rules.entries.whole, *(each.name for each in rules.entries.headings))
-    said = (each.field for each in rules.structured)
-    return list(dict.fromkeys([*(each.name for each in rules.fields), *listed, *said]))
+    listed = (
+        () if rules.entries is None else (*rules.entries.whole, *(heading.name for heading in rules.entries.headings))
+    )
+    said = (rule.field for rule in rules.structured)
+    return list(dict.fromkeys([*(field.name for field in rules.fields), *listed, *said]))

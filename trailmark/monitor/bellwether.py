@@ -104,7 +104,7 @@ def rules_digest(rules: RuleSet) -> str:
 
 def golden_to_json(golden: Golden) -> dict[str, Any]:
     """A golden extraction -> what is kept of it."""
-    return {"url": golden.url, "records": [{name: list(v) for name, v in each.items()} for each in golden.records]}
+    return {"url": golden.url, "records": [{name: list(v) for name, v in record.items()} for record in golden.records]}
 
 
 def golden_from_json(kept: Any, *, source: str) -> Golden:

@@ -100,9 +100,9 @@ def _attempts(
     """
     usable = [visit for visit in visits if _marks(visit, trait)]
     lent = [
-        _Attempt(rules, RuleSet(each.id, (field,)), tuple(usable), each.id)
-        for each in lenders
-        for field in each.fields
+        _Attempt(rules, RuleSet(lender.id, (field,)), tuple(usable), lender.id)
+        for lender in lenders
+        for field in lender.fields
         if field.name == trait.name
     ]
     yield from lent
@@ -150,23 +150,23 @@ def _marks(visit: BellwetherVisit, trait: FieldTrait, xpath: str | None = None) 
     """What is known of the field on the page and still stands there; a person's word before the rules' own."""
     told = tuple(dict.fromkeys(each.value for each in visit.told if each.field == trait.name and each.value))
     values = told or visit.golden.fields.get(trait.name, ())
-    standing = [each for each in values if visit.holds(each, whole=trait.several)]
+    standing = [value for value in values if visit.holds(value, whole=trait.several)]
     return tuple(Mark(each, xpath) for each in standing)
 
 
 def _best(attempts: Iterable[_Attempt], trait: FieldTrait, share: float, *, least: float) -> FieldRepair | None:
     """The attempt that does best on what it has not seen, if it passes there and beats the old rules by `least`."""
     best: FieldRepair | None = None
-    for each in attempts:
-        new = next((field for field in each.new.fields if field.name == trait.name), None)
-        if new is None or not each.held_out:
+    for attempt in attempts:
+        new = next((field for field in attempt.new.fields if field.name == trait.name), None)
+        if new is None or not attempt.held_out:
             continue
-        before, after = (score(each.held_out, rules, trait) for rules in (each.old, each.new))
-        verdict = judge_field(trait, each.held_out, each.new, share=share)
+        before, after = (score(attempt.held_out, rules, trait) for rules in (attempt.old, attempt.new))
+        verdict = judge_field(trait, attempt.held_out, attempt.new, share=share)
         if verdict.broken or after < before + least or (best is not None and after <= best.after):
             continue
-        shown = differences(each.old, each.new, each.held_out, trait)
-        best = FieldRepair(new, round(before, 4), round(after, 4), len(each.held_out), each.source, shown)
+        shown = differences(attempt.old, attempt.new, attempt.held_out, trait)
+        best = FieldRepair(new, round(before, 4), round(after, 4), len(attempt.held_out), attempt.source, shown)
         if after >= PERFECT:
             break
     return best

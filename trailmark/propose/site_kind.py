@@ -33,8 +33,12 @@ def view_site(tables: Sequence[NodeTable], rules: RuleSet | None = None) -> Site
     """
     texts = read_site([table for table in tables if len(table)])
     slots = tuple(find_slots(texts))
-    known = [] if rules is None or rules.entries is not None else [each for each in rules.fields if each.layer == TEXT]
-    found = {each.name: slot for each in known if (slot := _field_slot(texts, each)) is not None}
+    known = (
+        [] if rules is None or rules.entries is not None else [field for field in rules.fields if field.layer == TEXT]
+    )
+    found = {
+        known_cluster.name: slot for known_cluster in known if (slot := _field_slot(texts, known_cluster)) is not None
+    }
     traits = describe_slots(texts, slots)
     return SiteView(texts, slots, traits, tuple(found), describe_slots(texts, list(found.values())))
 

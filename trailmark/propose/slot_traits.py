@@ -93,13 +93,13 @@ def _bag(values: Sequence[Sequence[str]], marks: Callable[[str], list[str]]) -> 
     """A row for each list of texts: the share of the texts that have each mark."""
     starts, columns, shares = [0], list[int](), list[float]()
     known: dict[str, frozenset[int]] = {}
-    for each in values:
+    for value in values:
         found: dict[int, float] = {}
-        for text in each:
+        for text in value:
             if text not in known:
                 known[text] = frozenset(map(code_of, marks(text)))
             for at in known[text]:
-                found[at] = found.get(at, 0.0) + 1.0 / len(each)
+                found[at] = found.get(at, 0.0) + 1.0 / len(value)
         columns += sorted(found)
         shares += [found[at] for at in sorted(found)]
         starts.append(len(columns))

@@ -77,10 +77,10 @@ def _learn_named(field: str, pages: Sequence[MarkedPage], values: frozenset[str]
 def _named_rule(feature: Feature, examples: Sequence[RuleExample]) -> Rule | None:
     """The rule, where the feature selects just the marked values, and something in enough of the other entries."""
     seen, alone, others = 0, 0, 0
-    for each in examples:
-        rows = np.flatnonzero(feature.mask(each.table)).tolist()
-        if each.annotated:
-            if rows != [row for row in (each.target,) if row is not None]:
+    for example in examples:
+        rows = np.flatnonzero(feature.mask(example.table)).tolist()
+        if example.annotated:
+            if rows != [row for row in (example.target,) if row is not None]:
                 return None
             continue
         others += 1
@@ -122,8 +122,8 @@ def _learn_several(field: str, pages: Sequence[MarkedPage], values: frozenset[st
 
 def _exact_rules(examples: Sequence[RuleExample], values: frozenset[str]) -> list[Rule]:
     """Pairs of features that select all values of every marked entry and nothing else, the most trusted first."""
-    marked = [(each.table, sorted(each.together)) for each in examples if each.annotated]
-    others = [each.table for each in examples if not each.annotated and len(each.table)]
+    marked = [(example.table, sorted(example.together)) for example in examples if example.annotated]
+    others = [example.table for example in examples if not example.annotated and len(example.table)]
     holding = [
         each
         for each in shared_features(examples)

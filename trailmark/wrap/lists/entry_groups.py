@@ -34,18 +34,22 @@ class EntryGroup:
         return next((row for row, name in zip(self.rows, self.fields, strict=True) if name == field), None)
 
     def value(self, field: str) -> str:
-        found = (each.value for each in self.annotations if each.field == field and each.value is not None)
+        found = (
+            annotation.value
+            for annotation in self.annotations
+            if annotation.field == field and annotation.value is not None
+        )
         return " ".join(next(found, "").split())
 
     def without(self, field: str) -> EntryGroup:
         kept = [(row, name) for row, name in zip(self.rows, self.fields, strict=True) if name != field]
-        said = tuple(each for each in self.annotations if each.field != field)
+        said = tuple(annotation for annotation in self.annotations if annotation.field != field)
         return EntryGroup(said, tuple(row for row, _ in kept), tuple(name for _, name in kept))
 
 
 def groups_of(table: NodeTable, annotations: Sequence[Annotation]) -> list[EntryGroup]:
     """The entries that were marked on a page, those that stand nowhere left out."""
-    said = [each for each in annotations if each.value is not None and each.value.strip()]
+    said = [annotation for annotation in annotations if annotation.value is not None and annotation.value.strip()]
     grouped = _by_order(said)
     if len(grouped) == 1 and sum(count > 1 for count in Counter(each.field for each in said).values()) > 1:
         grouped = _by_place(table, said)

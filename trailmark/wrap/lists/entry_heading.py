@@ -25,7 +25,7 @@ class HeadingRule:
 
     def rows(self, table: NodeTable, entries: Sequence[ListEntry]) -> list[int]:
         """The rows, ascending, of all headings of a page with these entries: made once for all of them."""
-        inside = {row for each in entries for row in range(each.first, each.end)}
+        inside = {row for entry in entries for row in range(entry.first, entry.end)}
         outside = (row for row in range(len(table)) if row not in inside)
         return [row for row in outside if symbol_of(table.elements[int(table.owner[row])]) == self.element]
 

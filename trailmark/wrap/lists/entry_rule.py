@@ -239,7 +239,10 @@ def _path(table: NodeTable, element: int, root: int) -> str:
 
 def likeness(shape: Shape, known: Iterable[Shape]) -> float:
     """Share of the paths that two shapes have in common, for the most alike of the known ones."""
-    return max((len(shape & each) / len(shape | each) for each in known if shape | each), default=0.0)
+    return max(
+        (len(shape & known_cluster) / len(shape | known_cluster) for known_cluster in known if shape | known_cluster),
+        default=0.0,
+    )
 
 
 @lru_cache(maxsize=256)

@@ -159,7 +159,7 @@ def _level_of_runs(page: MarkedList, numbers: tuple[int, ...], rule: EntryRule) 
     marked = [entries[at] for at in places if at is not None]
     if len({id(each) for each in marked}) < len(places):
         return None
-    worth = _worth(page, marked, [each for each in entries if each not in marked])
+    worth = _worth(page, marked, [entry for entry in entries if entry not in marked])
     if worth is None:
         return None
     shapes = tuple(dict.fromkeys(each.shape for each in marked))
@@ -247,7 +247,7 @@ def _with_least(rule: EntryRule, table: NodeTable) -> EntryRule:
 def without_captions(rule: EntryRule, pages: Sequence[MarkedList], sample: Sequence[NodeTable]) -> EntryRule:
     """The rule that passes over what stands as an entry on more than half of the pages, and was not marked."""
     tables = [*(page.table for page in pages), *sample]
-    counts = Counter(text for table in tables for text in {each.text for each in rule.entries(table)})
+    counts = Counter(text for table in tables for text in {entry.text for entry in rule.entries(table)})
     often = {text for text, count in counts.items() if count > max(1, len(tables) / 2)}
     for page in pages if often else ():
         entries = rule.entries(page.table)

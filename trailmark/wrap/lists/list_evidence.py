@@ -44,13 +44,14 @@ def is_list(rule: EntryRule, marked: Sequence[MarkedList], others: Sequence[Node
 def _fills_page(rule: EntryRule, page: MarkedList) -> bool:
     entries = rule.entries(page.table)
     letters = sum(map(len, page.table.texts))
-    held = sum(_letters(page.table, each) for each in entries)
+    held = sum(_letters(page.table, entry) for entry in entries)
     known = [(entries[at], group) for group in page.groups if (at := place_of(entries, group)) is not None]
     return (
         len(entries) >= LEAST_ALONE
         and held >= PAGE_SHARE * letters
         and all(
-            sum(len(each.value or "") for each in group.annotations) >= PAGE_SHARE * _letters(page.table, entry)
+            sum(len(annotation.value or "") for annotation in group.annotations)
+            >= PAGE_SHARE * _letters(page.table, entry)
             for entry, group in known
         )
     )

@@ -44,7 +44,7 @@ class ListRules:
     def sentence(self) -> str:
         """What an entry is, and which fields are not found by rules of their own, in words."""
         more = [f"All of it is “{name}”." for name in self.whole]
-        more += [f"“{each.name}”: {each.sentence}" for each in self.headings]
+        more += [f"“{heading.name}”: {heading.sentence}" for heading in self.headings]
         return " ".join((self.entry.sentence, *more))
 
     def records(self, fields: Sequence[FieldRules], url: str, table: NodeTable, kind: str, maker: str) -> list[Record]:
@@ -64,8 +64,8 @@ class ListRules:
         for rules in fields:
             found = rules.found(entry.table)
             if found:
-                values[rules.name] = tuple(each.value for each in found)
-                sources[rules.name] = tuple(entry.xpath(each.node) for each in found)
+                values[rules.name] = tuple(one.value for one in found)
+                sources[rules.name] = tuple(entry.xpath(one.node) for one in found)
         for name in self.whole:
             values[name], sources[name] = (entry.text,), (entry.xpath(0),)
         for heading, rows in zip(self.headings, headings, strict=True):
@@ -133,7 +133,7 @@ def _learn(
     rule = without_captions(rule, marked, others)
     known = [pair for page in marked for pair in _marked_entries(rule, page)]
     rest = _sample(rule, marked, others)
-    names = dict.fromkeys(each.field for _, group in known for each in group.annotations)
+    names = dict.fromkeys(annotation.field for _, group in known for annotation in group.annotations)
     whole = tuple(name for name in names if all(_is_whole(entry, group, name) for entry, group in known))
     pages = {
         name: [MarkedPage(entry.table, _marks(entry, group, name, known)) for entry, group in known]
@@ -141,9 +141,11 @@ def _learn(
         for name in names
         if name not in whole
     }
-    values = frozenset(" ".join((each.value or "").split()) for _, group in known for each in group.annotations)
+    values = frozenset(
+        " ".join((annotation.value or "").split()) for _, group in known for annotation in group.annotations
+    )
     found = {name: learn_entry_field(name, said, values) for name, said in pages.items()}
-    single = [each for each in found.values() if each is not None]
+    single = [one for one in found.values() if one is not None]
     if not single and not whole:
         return None
     learnt = [
@@ -170,7 +172,7 @@ def _sample(rule: EntryRule, marked: Sequence[MarkedList], others: Sequence[Node
         entries = rule.entries(page.table)
         taken = {place_of(entries, group) for group in page.groups}
         here += [each for at, each in enumerate(entries) if at not in taken]
-    there = [each for table in others for each in rule.entries(table)]
+    there = [entry for table in others for entry in rule.entries(table)]
     most = SAMPLE - min(len(there), SAMPLE // 2)
     return _evenly(here, most) + _evenly(there, SAMPLE - min(len(here), most))
 
@@ -181,7 +183,7 @@ def _evenly(entries: Sequence[ListEntry], most: int) -> list[ListEntry]:
 
 def _is_whole(entry: ListEntry, group: EntryGroup, name: str) -> bool:
     """Whether the field is all that the entry says, and that is more than one text."""
-    values = ["".join((each.value or "").split()) for each in group.annotations if each.field == name]
+    values = ["".join((annotation.value or "").split()) for annotation in group.annotations if annotation.field == name]
     return values == ["".join(entry.text.split())] and len(entry.table) > 1
 
 
@@ -192,10 +194,10 @@ def _marks(
 
     Unless it says what another entry was marked with: the same value marked twice on a page may have come down to once.
     """
-    said = [each for each in group.annotations if each.field == name]
+    said = [annotation for annotation in group.annotations if annotation.field == name]
     if said:
         return tuple(Mark(each.value, each.xpath) for each in said if each.value is not None)
-    fields = {each.field for _, other in known for each in other.annotations}
+    fields = {annotation.field for _, other in known for annotation in other.annotations}
     elsewhere = {other.value(name) for _, other in known} - {""}
     if 2 * len(set(group.fields)) < len(fields) or any(
         value in text for value in elsewhere for text in entry.table.texts

@@ -28,8 +28,13 @@ def list_to_json(rules: ListRules) -> dict[str, Any]:
         "whole": list(rules.whole),
         "expected": list(rules.expected),
         "headings": [
-            {"field": each.name, "says": each.sentence, "element": each.element, "part": asdict(each.pruner)}
-            for each in rules.headings
+            {
+                "field": heading.name,
+                "says": heading.sentence,
+                "element": heading.element,
+                "part": asdict(heading.pruner),
+            }
+            for heading in rules.headings
         ],
     }
 

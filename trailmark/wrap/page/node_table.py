@@ -40,10 +40,10 @@ class NodeTable:
     def __init__(self, root: etree._Element | None, *, most: int = MOST_ELEMENTS) -> None:
         self.layer = TEXT
         self.elements: list[Any] = [] if root is None else list(islice(root.iter(), most))
-        self.tags = [tag if isinstance(tag := each.tag, str) else "" for each in self.elements]
+        self.tags = [tag if isinstance(tag := element.tag, str) else "" for element in self.elements]
         none = len(self.elements)
         self._position = dict(zip(self.elements, range(none), strict=True))
-        parents = [self._position.get(each.getparent(), none) for each in self.elements]
+        parents = [self._position.get(element.getparent(), none) for element in self.elements]
         self.parent: Numbers = np.array([*parents, none], dtype=np.int64)
         self._kept: dict[Any, Any] = {}
         self.shared: dict[Any, Any] = {}

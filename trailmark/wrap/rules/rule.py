@@ -153,7 +153,7 @@ class FieldRules:
 
     def values(self, table: NodeTable) -> list[str]:
         """The field's values, each once, each a part of a text of the page."""
-        return [each.value for each in self.found(table)]
+        return [one.value for one in self.found(table)]
 
     def is_label(self, text: str) -> bool:
         """Whether the text is one by which the rules find the value: then it is not the value."""
@@ -216,9 +216,11 @@ def make_plan(rules: Sequence[Rule]) -> Plan:
     )
     positions = tuple((number, rule.position) for number, rule in enumerate(rules) if rule.position)
     weights = np.array([rule.weight for rule in rules], dtype=np.float64)
-    labels = frozenset(text for each in features if each.kind in LABELS for text in each.values)
-    plain = [each for each in features if len(each.values) == 1 and each.kind not in _QUICKER]
-    places = {place: number for number, place in enumerate(dict.fromkeys((each.kind, each.level) for each in plain))}
+    labels = frozenset(text for feature in features if feature.kind in LABELS for text in feature.values)
+    plain = [feature for feature in features if len(feature.values) == 1 and feature.kind not in _QUICKER]
+    places = {
+        place: number for number, place in enumerate(dict.fromkeys((feature.kind, feature.level) for feature in plain))
+    }
     return Plan(
         tuple(features),
         members,
@@ -227,9 +229,9 @@ def make_plan(rules: Sequence[Rule]) -> Plan:
         float(weights.sum()),
         labels,
         tuple(places),
-        np.array([features[each] for each in plain], dtype=np.intp),
-        np.array([places[each.kind, each.level] for each in plain], dtype=np.intp),
-        np.array([each.codes[0] for each in plain], dtype=np.int64),
+        np.array([features[feature] for feature in plain], dtype=np.intp),
+        np.array([places[feature.kind, feature.level] for feature in plain], dtype=np.intp),
+        np.array([feature.codes[0] for feature in plain], dtype=np.int64),
         tuple(number for each, number in features.items() if len(each.values) > 1 or each.kind in _QUICKER),
     )
 

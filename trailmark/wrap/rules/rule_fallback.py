@@ -30,7 +30,7 @@ def fallback_rules(field: str, examples: Sequence[RuleExample]) -> FieldRules | 
     features = shared_features(examples)
     if not features:
         return None
-    masks = [np.array([each.mask(example.table) for each in features]) for example in examples]
+    masks = [np.array([feature.mask(example.table) for feature in features]) for example in examples]
     pairs = _of_recall_1(features, masks, examples)
     rules = _with_positions(features, pairs, masks, examples)
     layer = examples[0].table.layer
@@ -41,8 +41,8 @@ def fallback_rules(field: str, examples: Sequence[RuleExample]) -> FieldRules | 
 
 def is_memory(rules: FieldRules, examples: Sequence[RuleExample]) -> bool:
     """Whether each rule tells of one annotated page alone, and together they find nothing on most of the others."""
-    targets = [(each.table, each.target) for each in examples if each.target is not None]
-    unseen = [each.table for each in examples if not each.annotated and len(each.table)]
+    targets = [(example.table, example.target) for example in examples if example.target is not None]
+    unseen = [example.table for example in examples if not example.annotated and len(example.table)]
     if len(targets) < 2 or not unseen:
         return False
     found = sum(rules.plan.selected(table)[:, row].astype(int) for table, row in targets)

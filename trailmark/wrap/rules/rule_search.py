@@ -56,7 +56,7 @@ class RuleExample:
 
 def shared_features(examples: Sequence[RuleExample]) -> list[Feature]:
     """Features of the targets, page by page, and disjunctions of two or three values over all pages."""
-    targets = [(each.table, each.target) for each in examples if each.target is not None]
+    targets = [(example.table, example.target) for example in examples if example.target is not None]
     places = places_of(targets[0][0].layer) if targets else []
     found: dict[Feature, None] = {}
     own = {table.texts[row] for table, row in targets}
@@ -80,7 +80,7 @@ def search_rules(field: str, examples: Sequence[RuleExample], *, several: bool =
     features = shared_features(examples)
     if not features:
         return None
-    masks = [_masks(features, each.table) for each in examples]
+    masks = [_masks(features, example.table) for example in examples]
     pairs = _exact_pairs(features, masks, examples, several)
     if not pairs:
         return None

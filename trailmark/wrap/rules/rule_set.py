@@ -85,7 +85,7 @@ def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
     found = learn_list([(page.table, page.annotations) for page in pages])
     if found is not None:
         return RuleSet(identity, found.fields, found.unlearnt, notes, found.rules)
-    names = dict.fromkeys(each.field for page in pages for each in page.annotations)
+    names = dict.fromkeys(annotation.field for page in pages for annotation in page.annotations)
     learnt, unlearnt, structured = [], [], []
     for name in names:
         marked = [MarkedPage(page.table, _marks(page, name)) for page in pages]
@@ -112,7 +112,7 @@ def _bounded(pages: Sequence[AnnotatedPage]) -> tuple[list[AnnotatedPage], tuple
 
 def _marks(page: AnnotatedPage, field: str) -> tuple[Mark, ...] | None:
     """None where nothing was said of the field; a page that is said to lack it has no marks."""
-    said = [each for each in page.annotations if each.field == field]
+    said = [annotation for annotation in page.annotations if annotation.field == field]
     return tuple(Mark(each.value, each.xpath) for each in said if each.value is not None) if said else None
 
 
@@ -130,8 +130,8 @@ def rules_to_json(rules: RuleSet) -> dict[str, Any]:
         "unlearnt": list(rules.unlearnt),
         "notes": list(rules.notes),
         "entries": list_to_json(rules.entries) if rules.entries else None,
-        "structured": [{**asdict(each), "says": each.sentence} for each in rules.structured],
-        "fields": [_field_to_json(each) for each in rules.fields],
+        "structured": [{**asdict(rule), "says": rule.sentence} for rule in rules.structured],
+        "fields": [_field_to_json(field) for field in rules.fields],
     }
 
 
@@ -143,7 +143,7 @@ def _field_to_json(rules: FieldRules) -> dict[str, Any]:
         "layer": rules.layer,
         "mandatory": rules.mandatory,
         "doubt": _doubt_to_json(rules.doubt) if rules.doubt else None,
-        "weak": {"prior": rules.weak.prior, "features": [list(each) for each in rules.weak.features]}
+        "weak": {"prior": rules.weak.prior, "features": [list(feature) for feature in rules.weak.features]}
         if rules.weak
         else None,
         "least": rules.least,
@@ -156,7 +156,7 @@ def _field_to_json(rules: FieldRules) -> dict[str, Any]:
                 "weight": rule.weight,
                 "support": rule.support,
                 "position": rule.position,
-                "features": [[each.kind, each.level, list(each.values)] for each in rule.features],
+                "features": [[feature.kind, feature.level, list(feature.values)] for feature in rule.features],
             }
             for rule in rules.rules
         ],

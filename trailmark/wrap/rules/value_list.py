@@ -56,12 +56,12 @@ class _MarkedTable:
 def learn_value_list(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
     """Rules that give most marked values and little else; None where the field has few values or no such rules."""
     marked = [_marked(page) for page in pages if page.marks]
-    if not marked or sum(len(each.wanted) for each in marked) < FEWEST * len(marked):
+    if not marked or sum(len(page.wanted) for page in marked) < FEWEST * len(marked):
         return None
     features = _features(marked)
     if not features:
         return None
-    masks = [np.array([each.mask(page.table)[: len(page.table.texts)] for each in features]) for page in marked]
+    masks = [np.array([feature.mask(page.table)[: len(page.table.texts)] for feature in features]) for page in marked]
     pairs = _ranked(masks, marked)
     chosen = _voters(pairs, masks, marked)
     if not chosen:
@@ -177,5 +177,7 @@ def _second(
 def _rule(features: Sequence[Feature], pair: tuple[int, int], weight: float, pages: Sequence[MarkedPage]) -> Rule:
     conjunction = tuple(features[at] for at in dict.fromkeys(pair))
     others = [page.table for page in pages if page.marks is None and len(page.table)]
-    speaking = sum(bool(np.logical_and.reduce([each.mask(table) for each in conjunction]).any()) for table in others)
+    speaking = sum(
+        bool(np.logical_and.reduce([feature.mask(table) for feature in conjunction]).any()) for table in others
+    )
     return Rule(conjunction, round(weight, 5), round(speaking / len(others), 4) if others else 0.0)

@@ -63,7 +63,7 @@ def weak_features(table: NodeTable, row: int) -> set[Triple]:
         number = int(table.ancestor(level)[row])
         names = table.elements[number].keys() if number < len(table.elements) else ()
         found.update((f"@{name}", level, weak_value(table, f"@{name}", level, row)) for name in names)
-    return {each for each in found if each[2]}
+    return {one for one in found if one[2]}
 
 
 def learn_weak_vote(right: Sequence[set[Triple]], wrong: Sequence[set[Triple]]) -> WeakVote | None:
@@ -72,7 +72,9 @@ def learn_weak_vote(right: Sequence[set[Triple]], wrong: Sequence[set[Triple]]) 
         return None
     ours, theirs = Counter(each for one in right for each in one), Counter(each for one in wrong for each in one)
     telling = {each: _mutual_information(ours[each], theirs[each], len(right), len(wrong)) for each in {*ours, *theirs}}
-    best = sorted((each for each in telling if telling[each] > 1e-9), key=lambda each: (-telling[each], each))[:KEPT]
+    best = sorted((triple for triple in telling if telling[triple] > 1e-9), key=lambda each: (-telling[each], each))[
+        :KEPT
+    ]
     features = tuple((*each, *_odds(ours[each], theirs[each], len(right), len(wrong))) for each in best)
     return WeakVote(round(log(len(right) / len(wrong)), 5), features) if features else None
 

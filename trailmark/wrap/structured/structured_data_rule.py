@@ -46,7 +46,7 @@ class StructuredRule:
             if item.syntax == self.syntax and item.type == self.type:
                 found = item.values(self.path)
                 if found:
-                    return list({each.value: each for each in found[::-1]}.values())[::-1]
+                    return list({one.value: one for one in found[::-1]}.values())[::-1]
         return []
 
     def values(self, table: NodeTable) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ PageValues = Sequence[tuple[NodeTable, Sequence[str] | None]]
 
 def learn_structured(field: str, pages: PageValues, rules: FieldRules | None) -> StructuredRule | None:
     """The property that is the field; None where there is none that can be trusted."""
-    said = [(table, {plain_value(each) for each in values}) for table, values in pages if values is not None]
+    said = [(table, {plain_value(value) for value in values}) for table, values in pages if values is not None]
     shown = next((pair for pair in said if pair[1]), None)
     if shown is None:
         return None

@@ -46,8 +46,8 @@ class PlainField:
 
 def plain_fields(rules: RuleSet) -> tuple[PlainField, ...]:
     """The fields of a cluster's rules; of a list of records those of an entry, seen as a page of its own."""
-    fields = (_plain(each) for each in rules.fields if each.rules)
-    return tuple(each for each in fields if each.xpaths)
+    fields = (_plain(field) for field in rules.fields if field.rules)
+    return tuple(field for field in fields if field.xpaths)
 
 
 def between_plain(xpath: str) -> list[str]:

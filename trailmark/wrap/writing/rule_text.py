@@ -26,7 +26,7 @@ def rule_xpath(rule: Rule, layer: str = TEXT) -> str:
     node = _node(layer)
     sets = [each for feature in rule.features if (each := _node_set(feature, node))]
     predicates = "".join(_predicate(feature, layer) for feature in rule.features if not _node_set(feature, node))
-    inside = "".join(f"[count(. | {each}) = count({each})]" for each in sets[1:])
+    inside = "".join(f"[count(. | {rule_set}) = count({rule_set})]" for rule_set in sets[1:])
     path = f"{sets[0] if sets else '//' + node}{inside}{predicates}"
     if rule.position == 0:
         return path
