@@ -55,13 +55,13 @@ class Lifter:
         name = known or self.matcher.cluster_of(response.url, root)
         table = NodeTable(root)
         if name in self.rules:
-            found = self.rules[name].records(response.url, table, kind=self.settings.kind)
-            return LiftedPage("records" if found else "empty", found, name)
+            records = self.rules[name].records(response.url, table, kind=self.settings.kind)
+            return LiftedPage("records" if records else "empty", records, name)
         for rules in nearby if self.settings.borrow else ():
-            found = rules.records(response.url, table, kind=self.settings.kind)
-            fields = {field for record in found for field in record.fields}
-            if found and len(fields) * 2 >= len(field_names(rules)):
-                return LiftedPage("borrowed", found, rules.id)
+            records = rules.records(response.url, table, kind=self.settings.kind)
+            fields = {field for record in records for field in record.fields}
+            if records and len(fields) * 2 >= len(field_names(rules)):
+                return LiftedPage("borrowed", records, rules.id)
         return LiftedPage("none")
 
 
@@ -80,5 +80,5 @@ def field_names(rules: RuleSet) -> list[str]:
     listed = (
         () if rules.entries is None else (*rules.entries.whole, *(heading.name for heading in rules.entries.headings))
     )
-    said = (rule.field for rule in rules.structured)
-    return list(dict.fromkeys([*(field.name for field in rules.fields), *listed, *said]))
+    structured = (rule.field for rule in rules.structured)
+    return list(dict.fromkeys([*(field.name for field in rules.fields), *listed, *structured]))

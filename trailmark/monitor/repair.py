@@ -48,11 +48,11 @@ def propose_repair(
         name: repair_field(rules, visits, trait, broken=name in broken, share=share, lenders=lent)
         for name, trait in traits.items()
     }
-    found = {name: repair for name, repair in tried.items() if repair is not None}
-    kept = {field.name: field for field in rules.fields}
-    fields = {**kept, **{name: repair.rules for name, repair in found.items()}}
+    repairs = {name: repair for name, repair in tried.items() if repair is not None}
+    old = {field.name: field for field in rules.fields}
+    fields = {**old, **{name: repair.rules for name, repair in repairs.items()}}
     # What a page says of itself in structured data goes before rules: where it broke, it must make way.
-    structured = tuple(rule for rule in rules.structured if rule.field not in found)
-    left = tuple(name for name in broken if name not in found)
+    structured = tuple(rule for rule in rules.structured if rule.field not in repairs)
+    left = tuple(name for name in broken if name not in repairs)
     new = replace(rules, fields=tuple(fields.values()), structured=structured)
-    return Repair(new, tuple(found.values()), left)
+    return Repair(new, tuple(repairs.values()), left)

@@ -36,11 +36,9 @@ def view_site(tables: Sequence[NodeTable], rules: RuleSet | None = None) -> Site
     known = (
         [] if rules is None or rules.entries is not None else [field for field in rules.fields if field.layer == TEXT]
     )
-    found = {
-        known_cluster.name: slot for known_cluster in known if (slot := _field_slot(texts, known_cluster)) is not None
-    }
+    slots_of = {field.name: slot for field in known if (slot := _field_slot(texts, field)) is not None}
     traits = describe_slots(texts, slots)
-    return SiteView(texts, slots, traits, tuple(found), describe_slots(texts, list(found.values())))
+    return SiteView(texts, slots, traits, tuple(slots_of), describe_slots(texts, list(slots_of.values())))
 
 
 def _field_slot(texts: SiteTexts, field: FieldRules) -> Slot | None:

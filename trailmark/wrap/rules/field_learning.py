@@ -34,11 +34,11 @@ def learn_field(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
     """
     layers = layers_to_try(pages)
     learnt = (_learn(field, in_layer(pages, layer)) for layer in layers)
-    found = next((rules for rules in learnt if rules is not None), None)
-    if found is None:
+    field_rules = next((rules for rules in learnt if rules is not None), None)
+    if field_rules is None:
         whole = [page if _is_whole(page) else MarkedPage(page.table) for page in pages]
-        found = _learn(field, whole) if any(page.marks for page in whole) else None
-    return found if found is not None and found.several else _with_list(field, pages, found)
+        field_rules = _learn(field, whole) if any(page.marks for page in whole) else None
+    return field_rules if field_rules is not None and field_rules.several else _with_list(field, pages, field_rules)
 
 
 def _with_list(field: str, pages: Sequence[MarkedPage], single: FieldRules | None) -> FieldRules | None:
@@ -77,11 +77,11 @@ def _best(
     learn: Callable[[str, Sequence[RuleExample]], FieldRules | None],
 ) -> tuple[FieldRules, Reading] | None:
     """The reading whose rules promise most; the first of equals."""
-    found = [(rules, *each) for each in readings if (rules := learn(field, each[0].examples))]
-    if not found:
+    learnt = [(rules, *candidate) for candidate in readings if (rules := learn(field, candidate[0].examples))]
+    if not learnt:
         return None
-    scores = [_promise(rules, each.examples) * prior for rules, each, _, prior in found]
-    rules, reading, pruner, _ = found[next(at for at, score in enumerate(scores) if score >= max(scores) - 1e-9)]
+    scores = [_promise(rules, candidate.examples) * prior for rules, candidate, _, prior in learnt]
+    rules, reading, pruner, _ = learnt[next(at for at, score in enumerate(scores) if score >= max(scores) - 1e-9)]
     return replace(rules, pruner=pruner), reading
 
 
@@ -95,12 +95,12 @@ def _with_doubt(rules: FieldRules, reading: Reading) -> FieldRules:
     """With what is usual on the pages that were not annotated; for one value a page, because others stand beside."""
     if rules.several or rules.weak:
         return rules
-    found = []
+    values = []
     for example in reading.examples:
         rows = rules.choose(example.table) if not example.annotated else []
-        said = rules.found(example.table) if rows else ()
-        found += [(example.table, row, one.value, one.share) for row, one in zip(rows, said, strict=False)]
-    return replace(rules, doubt=learn_doubt([value for _, value in reading.pairs], found))
+        found_values = rules.found(example.table) if rows else ()
+        values += [(example.table, row, one.value, one.share) for row, one in zip(rows, found_values, strict=False)]
+    return replace(rules, doubt=learn_doubt([value for _, value in reading.pairs], values))
 
 
 def _is_mandatory(rules: FieldRules, examples: Sequence[RuleExample]) -> bool:
@@ -148,11 +148,11 @@ def _with_type(rules: FieldRules, reading: Reading) -> FieldRules:
     """Where all values are of one type, and nearly all that is found elsewhere too, others are refused."""
     names = [name for name in types_of(reading.pairs[0][1]) if all(fits(name, value) for _, value in reading.pairs)]
     texts = [rules.values(example.table) for example in reading.examples if not example.annotated]
-    found = [values[0] for values in texts if values]
-    if rules.pruner.how != "whole" or len(found) < TYPED_PAGES:
+    firsts = [values[0] for values in texts if values]
+    if rules.pruner.how != "whole" or len(firsts) < TYPED_PAGES:
         return rules
     for name in names:
-        if sum(fits(name, text) for text in found) >= TYPED_SHARE * len(found):
+        if sum(fits(name, text) for text in firsts) >= TYPED_SHARE * len(firsts):
             return replace(rules, pruner=Pruner("whole", name))
     return rules
 
@@ -161,10 +161,10 @@ def _with_several(rules: FieldRules, reading: Reading, pages: Sequence[MarkedPag
     """Rules for several values, where a page has some and such rules give just the values of all annotated pages."""
     if not any(len(example.together) > 1 for example in reading.examples):
         return rules
-    found = search_rules(rules.name, reading.examples, several=True)
-    if found is None:
+    several_rules = search_rules(rules.name, reading.examples, several=True)
+    if several_rules is None:
         return rules
-    several = replace(found, pruner=rules.pruner)
+    several = replace(several_rules, pruner=rules.pruner)
     wanted = [(page.table, {" ".join(mark.value.split()) for mark in page.marks}) for page in pages if page.marks]
     exact = all(set(several.values(table)) == values for table, values in wanted)
     return several if exact and _says_as_much(several, rules, reading) else rules
@@ -172,6 +172,8 @@ def _with_several(rules: FieldRules, reading: Reading, pages: Sequence[MarkedPag
 
 def _says_as_much(several: FieldRules, single: FieldRules, reading: Reading) -> bool:
     """Whether what the one finds on pages not annotated is, nearly everywhere, among what the other finds."""
-    found = [(single.values(example.table), example.table) for example in reading.examples if not example.annotated]
-    spoken = [(values[0], table) for values, table in found if values]
+    page_values = [
+        (single.values(example.table), example.table) for example in reading.examples if not example.annotated
+    ]
+    spoken = [(values[0], table) for values, table in page_values if values]
     return sum(value in several.values(table) for value, table in spoken) >= TYPED_SHARE * len(spoken)

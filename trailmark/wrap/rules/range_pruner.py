@@ -35,8 +35,8 @@ class Pruner:
         if self.how == "whole":
             return text if not self.type or fits(self.type, text) else ""
         if self.how == "type":
-            found = PATTERNS[self.type].search(text)
-            return found.group().strip() if found else ""
+            match = PATTERNS[self.type].search(text)
+            return match.group().strip() if match else ""
         if self.how == "trimmed":
             return text.strip(TRIMMED)
         if self.how == "signs":

@@ -40,10 +40,10 @@ class Feature:
             chosen: Mask = np.logical_or.reduce([look(table, value) for value in self.values])
             return chosen
         numbers = column(table, self.kind, self.level)
-        found: Mask = numbers == self.codes[0]
+        rows: Mask = numbers == self.codes[0]
         for other in self.codes[1:]:
-            found = found | (numbers == other)
-        return found
+            rows = rows | (numbers == other)
+        return rows
 
 
 _QUICKER: dict[str, Callable[[NodeTable, str], Mask]] = {"path": at_path, "tags": on_tags}
@@ -143,13 +143,13 @@ class FieldRules:
         if not len(table):
             return ()
         shares, speaking = self.shares(table)
-        found: dict[str, FoundValue] = {}
+        values: dict[str, FoundValue] = {}
         for row in self._chosen(table, shares, speaking):
             value = self.pruner.value(table.texts[row]).strip(INVISIBLE)
             share = round(float(shares[row]) / speaking, 4)
-            if value and value not in found and not (self.doubt and self.doubt.refuses(value, share)):
-                found[value] = FoundValue(value, node_of(table, row), share)
-        return tuple(found.values())
+            if value and value not in values and not (self.doubt and self.doubt.refuses(value, share)):
+                values[value] = FoundValue(value, node_of(table, row), share)
+        return tuple(values.values())
 
     def values(self, table: NodeTable) -> list[str]:
         """The field's values, each once, each a part of a text of the page."""
@@ -196,19 +196,21 @@ class Plan:
     def selected(self, table: NodeTable) -> Mask:
         """A line a rule, a column a row."""
         masks = self._masks(table)
-        found: Mask = masks[self.members[0]]
+        selection: Mask = masks[self.members[0]]
         for more in self.members[1:]:
-            found &= masks[more]
+            selection &= masks[more]
         for number, position in self.positions:
-            rows = np.flatnonzero(found[number])
+            rows = np.flatnonzero(selection[number])
             at = position - 1 if position > 0 else len(rows) + position
-            found[number] = False
-            found[number, rows[at : at + 1] if at >= 0 else rows[:0]] = True
-        return found
+            selection[number] = False
+            selection[number, rows[at : at + 1] if at >= 0 else rows[:0]] = True
+        return selection
 
 
 def make_plan(rules: Sequence[Rule]) -> Plan:
-    features = {each: number for number, each in enumerate(dict.fromkeys(f for rule in rules for f in rule.features))}
+    features = {
+        feature: number for number, feature in enumerate(dict.fromkeys(f for rule in rules for f in rule.features))
+    }
     longest = max((len(rule.features) for rule in rules), default=0)
     members = tuple(
         np.array([features[rule.features[min(at, len(rule.features) - 1)]] for rule in rules], dtype=np.intp)
@@ -232,7 +234,7 @@ def make_plan(rules: Sequence[Rule]) -> Plan:
         np.array([features[feature] for feature in plain], dtype=np.intp),
         np.array([places[feature.kind, feature.level] for feature in plain], dtype=np.intp),
         np.array([feature.codes[0] for feature in plain], dtype=np.int64),
-        tuple(number for each, number in features.items() if len(each.values) > 1 or each.kind in _QUICKER),
+        tuple(number for feature, number in features.items() if len(feature.values) > 1 or feature.kind in _QUICKER),
     )
 
 
