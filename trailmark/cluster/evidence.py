@@ -54,8 +54,8 @@ def _telling_word(signatures: list[Signature], share: float, support: int) -> st
     if not words:
         return None
     witnesses = _place_marks(signatures, marks, least)
-    told = [(count, word) for word, (count, mark) in words.items() if witnesses.get(mark, 0) >= support]
-    return min(told, key=lambda each: (-each[0], each[1]))[1] if told else None
+    telling = [(count, word) for word, (count, mark) in words.items() if witnesses.get(mark, 0) >= support]
+    return min(telling, key=lambda counted: (-counted[0], counted[1]))[1] if telling else None
 
 
 def _page_marks(count: int) -> NDArray[np.uint64]:

@@ -46,7 +46,7 @@ def _distinct(vectors: Sequence[bytes]) -> tuple[list[bytes], Counts, list[list[
     pages: dict[bytes, list[int]] = {}
     for position, vector in enumerate(vectors):
         pages.setdefault(vector, []).append(position)
-    return list(pages), np.array([len(each) for each in pages.values()], dtype=np.int64), list(pages.values())
+    return list(pages), np.array([len(page) for page in pages.values()], dtype=np.int64), list(pages.values())
 
 
 def _candidates(table: NDArray[np.uint8]) -> tuple[NDArray[np.int64], int]:

@@ -45,7 +45,7 @@ def group_pages(
         [page.shingles for page in signatures], least=_pruning(len(signatures), settings.least_pages)
     )
     units = groups + [PageGroup(written(signatures[page].shingles, ()), 1, (page,)) for page in pruned]
-    made: list[tuple[Template, tuple[int, ...]]] = []
+    finished: list[tuple[Template, tuple[int, ...]]] = []
     left_over: list[int] = []
     for family in _families(units, signatures, settings):
         together = sorted(page for unit in family for page in unit.pages)
@@ -56,9 +56,11 @@ def group_pages(
             if len(part.pages) < settings.smallest:
                 left_over += part.pages
             else:
-                made.append((_template(part.pages, part.conditions, family, signatures), tuple(part.pages)))
-    made.sort(key=lambda each: (-len(each[1]), each[1][0]))
-    return PageGroups(tuple(each[0] for each in made), tuple(each[1] for each in made), tuple(sorted(left_over)))
+                finished.append((_template(part.pages, part.conditions, family, signatures), tuple(part.pages)))
+    finished.sort(key=lambda group: (-len(group[1]), group[1][0]))
+    return PageGroups(
+        tuple(group[0] for group in finished), tuple(group[1] for group in finished), tuple(sorted(left_over))
+    )
 
 
 def _pruning(pages: int, least: int) -> int:
@@ -82,8 +84,8 @@ def _families(
         known = [_family_template(family, signatures) for family in fresh]
         units = []
         for unit in rest:
-            found = assign(signatures[unit.pages[0]], known, settings)
-            (units if found is None else fresh[found]).append(unit)
+            at = assign(signatures[unit.pages[0]], known, settings)
+            (units if at is None else fresh[at]).append(unit)
     return families
 
 

@@ -67,11 +67,11 @@ def annotation_order(pages: Sequence[PageNodes], *, most: int = ANNOTATE, annota
     weight = _uncovered(full, incidence, np.flatnonzero(taken))
     order: list[int] = []
     while len(order) < most and not taken.all():
-        found = _covering(incidence, weight, taken, most - len(order))
-        if not found and weight is full:  # nothing differs from page to page: any page will do
-            found = [int(np.argmin(taken))]
-        order += found
-        taken[found] = True
+        chosen = _covering(incidence, weight, taken, most - len(order))
+        if not chosen and weight is full:  # nothing differs from page to page: any page will do
+            chosen = [int(np.argmin(taken))]
+        order += chosen
+        taken[chosen] = True
         weight = full
     return order
 

@@ -70,9 +70,9 @@ def find_clusters(
     Pages that are in a known cluster stay there; of the others each joins the cluster it is like, and those that are like
     none form new clusters.
     """
-    kept = {each.cluster.id: each for each in known}
-    sites = _known_sites(kept.values())
-    placed = {url for each in kept.values() for url in each.cluster.pages}
+    stored = {known_cluster.cluster.id: known_cluster for known_cluster in known}
+    sites = _known_sites(stored.values())
+    placed = {url for each in stored.values() for url in each.cluster.pages}
     sizes = Counter(site_of(url) for url in _html_urls(walk("counting pages")) if url not in placed)
     wanted: dict[str, Callable[[str], bool]] = {
         "reading pages": lambda url: url not in placed and _in_sample(url, sizes, settings)
@@ -82,9 +82,9 @@ def find_clusters(
     for purpose, choice in wanted.items():
         _place(_trees(walk(purpose), choice), sites, placed, settings)
     chosen = _chosen_pages(sites.values(), walk, settings)
-    found = [each for site in sites.values() for each in _finished(site, kept, chosen, settings)]
-    found.sort(key=lambda each: (each.cluster.site, -len(each.cluster.pages), each.cluster.id))
-    return found, sorted(url for site in sites.values() for url in site.left_over)
+    clusters = [each for site in sites.values() for each in _finished(site, stored, chosen, settings)]
+    clusters.sort(key=lambda each: (each.cluster.site, -len(each.cluster.pages), each.cluster.id))
+    return clusters, sorted(url for site in sites.values() for url in site.left_over)
 
 
 def _place(
@@ -109,9 +109,9 @@ def _place(
 
 def _known_sites(known: Iterable[KnownCluster]) -> dict[str, _Site]:
     sites: dict[str, _Site] = {}
-    for each in known:
-        site = sites.setdefault(each.cluster.site, _Site(each.cluster.site))
-        site.members.append((each.cluster.id, each.template, list(each.cluster.pages)))
+    for known_cluster in known:
+        site = sites.setdefault(known_cluster.cluster.site, _Site(known_cluster.cluster.site))
+        site.members.append((known_cluster.cluster.id, known_cluster.template, list(known_cluster.cluster.pages)))
     return sites
 
 
@@ -162,12 +162,12 @@ def _in_sample(url: str, sizes: Mapping[str, int], settings: ClusterSettings) ->
 
 
 def _join(site: _Site, url: str, signature: Signature, settings: ClusterSettings) -> bool:
-    found = assign(signature, [template for _, template, _ in site.members], settings)
-    if found is None:
+    number = assign(signature, [template for _, template, _ in site.members], settings)
+    if number is None:
         return False
-    name, template, pages = site.members[found]
+    name, template, pages = site.members[number]
     pages.append(url)
-    site.members[found] = (name, heavier(template, 1), pages)
+    site.members[number] = (name, heavier(template, 1), pages)
     site.changed.add(name)
     return True
 
@@ -197,7 +197,7 @@ def _chosen_pages(sites: Iterable[_Site], walk: Walk, settings: ClusterSettings)
     chosen: dict[str, list[str]] = {}
     for name, pages in nodes.items():
         pages.sort(key=lambda page: page[0])
-        order = annotation_order([each for _, each in pages], most=settings.annotate)
+        order = annotation_order([nodes_of_page for _, nodes_of_page in pages], most=settings.annotate)
         chosen[name] = [pages[position][0] for position in order]
     return chosen
 

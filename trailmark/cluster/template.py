@@ -34,17 +34,17 @@ class Template:
             "signatures": list(self.signatures),
             "importance": self.importance,
             "paths": sorted(self.paths),
-            "conditions": [list(each) for each in self.conditions],
+            "conditions": [list(condition) for condition in self.conditions],
         }
 
     @classmethod
-    def from_json(cls, kept: dict[str, Any]) -> Template:
+    def from_json(cls, data: dict[str, Any]) -> Template:
         """The inverse of `to_json`."""
         return cls(
-            tuple(kept["signatures"]),
-            int(kept["importance"]),
-            frozenset(kept["paths"]),
-            tuple((word, bool(present)) for word, present in kept["conditions"]),
+            tuple(data["signatures"]),
+            int(data["importance"]),
+            frozenset(data["paths"]),
+            tuple((word, bool(present)) for word, present in data["conditions"]),
         )
 
 
@@ -66,7 +66,7 @@ def assign(
     The most alike of those that admit it; a template whose shingle signature covers the page may be a little less alike.
     Equal likeness is settled by importance, as in section IV-A.
     """
-    best, found = (0.0, 0), None
+    best, best_number = (0.0, 0), None
     paths = frozenset(page.paths.tolist())
     for number, template in enumerate(templates):
         if not template.admits(page):
@@ -77,8 +77,8 @@ def assign(
         ):
             continue
         if (alike, template.importance) > best:
-            best, found = (alike, template.importance), number
-    return found
+            best, best_number = (alike, template.importance), number
+    return best_number
 
 
 def heavier(template: Template, pages: int) -> Template:

@@ -29,9 +29,9 @@ def url_pattern(urls: Iterable[str], *, others: Sequence[str] = (), most: int = 
     candidates = [_any_shape(known, most)]
     if len(shapes) <= _MOST_SHAPES:
         candidates += [_whole(start, shapes, choices) for choices in (0, _MOST_CHOICES)]
-    fitting = [each for each in candidates if len(each) <= most] or candidates[:1]
+    fitting = [candidate for candidate in candidates if len(candidate) <= most] or candidates[:1]
     # Fewest URLs of others first, then the most specific: later candidates are.
-    return min(reversed(fitting), key=lambda each: _matched(each, others))
+    return min(reversed(fitting), key=lambda pattern: _matched(pattern, others))
 
 
 def _matched(pattern: str, urls: Sequence[str]) -> int:
@@ -95,5 +95,5 @@ def _common_start(texts: Sequence[str]) -> str:
 
 
 def _up_to_separator(text: str) -> str:
-    found = list(_SEPARATORS.finditer(text))
-    return text[: found[-1].end()] if found else ""
+    separators = list(_SEPARATORS.finditer(text))
+    return text[: separators[-1].end()] if separators else ""

@@ -34,7 +34,7 @@ class Lifter:
     """Rules and clusters made ready; one page after the other goes through."""
 
     def __init__(self, rules: Iterable[RuleSet], matcher: Matcher, settings: WrapSettings) -> None:
-        self.rules = {each.id: each for each in rules}
+        self.rules = {rule.id: rule for rule in rules}
         self.matcher, self.settings = matcher, settings
 
     def __call__(self, page: tuple[Response, str | None]) -> LiftedPage:
@@ -55,13 +55,13 @@ class Lifter:
         name = known or self.matcher.cluster_of(response.url, root)
         table = NodeTable(root)
         if name in self.rules:
-            found = self.rules[name].records(response.url, table, kind=self.settings.kind)
-            return LiftedPage("records" if found else "empty", found, name)
+            records = self.rules[name].records(response.url, table, kind=self.settings.kind)
+            return LiftedPage("records" if records else "empty", records, name)
         for rules in nearby if self.settings.borrow else ():
-            found = rules.records(response.url, table, kind=self.settings.kind)
-            fields = {field for record in found for field in record.fields}
-            if found and len(fields) * 2 >= len(field_names(rules)):
-                return LiftedPage("borrowed", found, rules.id)
+            records = rules.records(response.url, table, kind=self.settings.kind)
+            fields = {field for record in records for field in record.fields}
+            if records and len(fields) * 2 >= len(field_names(rules)):
+                return LiftedPage("borrowed", records, rules.id)
         return LiftedPage("none")
 
 
@@ -77,6 +77,8 @@ def make_lifter(
 
 def field_names(rules: RuleSet) -> list[str]:
     """Fields in the order of the rules; those that are found without rules of their own come last."""
-    listed = () if rules.entries is None else (*rules.entries.whole, *(each.name for each in rules.entries.headings))
-    said = (each.field for each in rules.structured)
-    return list(dict.fromkeys([*(each.name for each in rules.fields), *listed, *said]))
+    listed = (
+        () if rules.entries is None else (*rules.entries.whole, *(heading.name for heading in rules.entries.headings))
+    )
+    structured = (rule.field for rule in rules.structured)
+    return list(dict.fromkeys([*(field.name for field in rules.fields), *listed, *structured]))

@@ -104,13 +104,13 @@ def rules_digest(rules: RuleSet) -> str:
 
 def golden_to_json(golden: Golden) -> dict[str, Any]:
     """A golden extraction -> what is kept of it."""
-    return {"url": golden.url, "records": [{name: list(v) for name, v in each.items()} for each in golden.records]}
+    return {"url": golden.url, "records": [{name: list(v) for name, v in record.items()} for record in golden.records]}
 
 
-def golden_from_json(kept: Any, *, source: str) -> Golden:
+def golden_from_json(data: Any, *, source: str) -> Golden:
     """The inverse of `golden_to_json`; InputError where it is something else."""
     try:
-        records = tuple({str(name): tuple(map(str, values)) for name, values in r.items()} for r in kept["records"])
-        return Golden(str(kept["url"]), records)
+        records = tuple({str(name): tuple(map(str, values)) for name, values in r.items()} for r in data["records"])
+        return Golden(str(data["url"]), records)
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{source} holds a golden extraction that can't be read ({error!r}).") from error

@@ -37,7 +37,7 @@ class Breakage:
     @property
     def broken(self) -> tuple[str, ...]:
         """Fields that no longer come out right."""
-        return tuple(each.field for each in self.fields if each.broken)
+        return tuple(field.field for field in self.fields if field.broken)
 
     @property
     def lost(self) -> bool:
@@ -81,15 +81,15 @@ def breakage_to_json(breakage: Breakage) -> dict[str, Any]:
         "template_changed": breakage.template_changed,
         "fields": [
             {
-                "field": each.field,
-                "broken": each.broken,
-                "broken_share": round(each.broken_share, 4),
-                "tested": each.tested,
-                "outcomes": dict(each.counts),
+                "field": field.field,
+                "broken": field.broken,
+                "broken_share": round(field.broken_share, 4),
+                "tested": field.tested,
+                "outcomes": dict(field.counts),
                 "examples": [
-                    {"url": c.url, "outcome": c.outcome, "old": list(c.old), "new": list(c.new)} for c in each.changes
+                    {"url": c.url, "outcome": c.outcome, "old": list(c.old), "new": list(c.new)} for c in field.changes
                 ],
             }
-            for each in breakage.fields
+            for field in breakage.fields
         ],
     }

@@ -71,8 +71,8 @@ def repair_field(
     failed = broken or judge_field(trait, visits, rules, share=0.0).broken_share > 0
     if not failed and not is_worn(rules, trait, visits):
         return None
-    found = _best(_attempts(rules, visits, trait, lenders), trait, share, least=BETTER if failed else 0.0)
-    return replace(found, worn=not failed) if found else None
+    repair = _best(_attempts(rules, visits, trait, lenders), trait, share, least=BETTER if failed else 0.0)
+    return replace(repair, worn=not failed) if repair else None
 
 
 def is_worn(rules: RuleSet, trait: FieldTrait, visits: Sequence[BellwetherVisit]) -> bool:
@@ -100,9 +100,9 @@ def _attempts(
     """
     usable = [visit for visit in visits if _marks(visit, trait)]
     lent = [
-        _Attempt(rules, RuleSet(each.id, (field,)), tuple(usable), each.id)
-        for each in lenders
-        for field in each.fields
+        _Attempt(rules, RuleSet(lender.id, (field,)), tuple(usable), lender.id)
+        for lender in lenders
+        for field in lender.fields
         if field.name == trait.name
     ]
     yield from lent
@@ -112,7 +112,7 @@ def _attempts(
         return
     for place in common_places([(visit.table, _marks(visit, trait)[0].value) for visit in usable]):
         for chosen in choices_of(usable)[:2]:
-            yield _learnt(rules, visits, [each for each in chosen if each in place], usable, trait, place)
+            yield _learnt(rules, visits, [number for number in chosen if number in place], usable, trait, place)
 
 
 def choices_of(usable: Sequence[BellwetherVisit]) -> list[tuple[int, ...]]:
@@ -120,13 +120,13 @@ def choices_of(usable: Sequence[BellwetherVisit]) -> list[tuple[int, ...]]:
     count = min(TAUGHT, len(usable) - LEAST_HELD_OUT)
     if count < 1:
         return [(0,)] if len(usable) == LEAST_HELD_OUT else []
-    told = tuple(place for place, visit in enumerate(usable) if visit.told)[:count]
-    made = [told] if told else []
+    annotated = tuple(place for place, visit in enumerate(usable) if visit.told)[:count]
+    choices = [annotated] if annotated else []
     step = len(usable) / count
     for shift in range(ATTEMPTS):
         start = shift * step / ATTEMPTS
-        made.append(tuple(sorted({int(start + each * step) % len(usable) for each in range(count)})))
-    return list(dict.fromkeys(made))
+        choices.append(tuple(sorted({int(start + number * step) % len(usable) for number in range(count)})))
+    return list(dict.fromkeys(choices))
 
 
 def _learnt(
@@ -148,25 +148,25 @@ def _learnt(
 
 def _marks(visit: BellwetherVisit, trait: FieldTrait, xpath: str | None = None) -> tuple[Mark, ...]:
     """What is known of the field on the page and still stands there; a person's word before the rules' own."""
-    told = tuple(dict.fromkeys(each.value for each in visit.told if each.field == trait.name and each.value))
-    values = told or visit.golden.fields.get(trait.name, ())
-    standing = [each for each in values if visit.holds(each, whole=trait.several)]
+    marked = tuple(dict.fromkeys(each.value for each in visit.told if each.field == trait.name and each.value))
+    values = marked or visit.golden.fields.get(trait.name, ())
+    standing = [value for value in values if visit.holds(value, whole=trait.several)]
     return tuple(Mark(each, xpath) for each in standing)
 
 
 def _best(attempts: Iterable[_Attempt], trait: FieldTrait, share: float, *, least: float) -> FieldRepair | None:
     """The attempt that does best on what it has not seen, if it passes there and beats the old rules by `least`."""
     best: FieldRepair | None = None
-    for each in attempts:
-        new = next((field for field in each.new.fields if field.name == trait.name), None)
-        if new is None or not each.held_out:
+    for attempt in attempts:
+        new = next((field for field in attempt.new.fields if field.name == trait.name), None)
+        if new is None or not attempt.held_out:
             continue
-        before, after = (score(each.held_out, rules, trait) for rules in (each.old, each.new))
-        verdict = judge_field(trait, each.held_out, each.new, share=share)
+        before, after = (score(attempt.held_out, rules, trait) for rules in (attempt.old, attempt.new))
+        verdict = judge_field(trait, attempt.held_out, attempt.new, share=share)
         if verdict.broken or after < before + least or (best is not None and after <= best.after):
             continue
-        shown = differences(each.old, each.new, each.held_out, trait)
-        best = FieldRepair(new, round(before, 4), round(after, 4), len(each.held_out), each.source, shown)
+        shown = differences(attempt.old, attempt.new, attempt.held_out, trait)
+        best = FieldRepair(new, round(before, 4), round(after, 4), len(attempt.held_out), attempt.source, shown)
         if after >= PERFECT:
             break
     return best
@@ -179,15 +179,15 @@ def score(visits: Sequence[BellwetherVisit], rules: RuleSet, trait: FieldTrait) 
 def agreement(trait: FieldTrait, visit: BellwetherVisit, fresh: FieldValues) -> float:
     """How well what comes out agrees with what is golden and still stands: F1 of the values, or the one value."""
     golden = {value for value in visit.golden.fields.get(trait.name, ()) if visit.holds(value, whole=trait.several)}
-    found = fresh.get(trait.name, ())
+    values = fresh.get(trait.name, ())
     if not golden:
-        return 1.0 if all(map(trait.is_shaped, found)) else 0.0
-    hits = len(golden & set(found))
+        return 1.0 if all(map(trait.is_shaped, values)) else 0.0
+    hits = len(golden & set(values))
     if trait.several:
-        return 2 * hits / (len(golden) + len(set(found)))
+        return 2 * hits / (len(golden) + len(set(values)))
     if hits or trait.constant:
         return float(hits > 0)
-    return 0.5 if found and all(map(trait.is_shaped, found)) else 0.0
+    return 0.5 if values and all(map(trait.is_shaped, values)) else 0.0
 
 
 def differences(

@@ -56,7 +56,7 @@ def traits_of(
 
 def _trait(name: str, goldens: Sequence[Golden], seen: tuple[int, int], varying: bool) -> FieldTrait:
     fields = [golden.fields.get(name, ()) for golden in goldens]
-    values = [value for each in fields for value in each]
+    values = [value for field in fields for value in field]
     kind = _type(values)
     stayed, compared = seen
     lasting = stayed >= STAYED_SHARE * compared if compared >= SEEN_ENOUGH else kind not in VARYING_TYPES
@@ -64,7 +64,7 @@ def _trait(name: str, goldens: Sequence[Golden], seen: tuple[int, int], varying:
         name,
         constant=lasting and not varying,
         mandatory=bool(fields) and sum(map(bool, fields)) >= MANDATORY_SHARE * len(fields),
-        several=any(len(each) > 1 for each in fields),
+        several=any(len(field) > 1 for field in fields),
         type=kind,
         longest=max(map(len, values), default=0),
     )

@@ -26,7 +26,7 @@ def repair_list(
         held_out = tuple(visit for visit in usable if visit not in taught)
         others = [AnnotatedPage(visit.table) for visit in visits if visit not in taught]
         new = learn_rules(rules.id, [*(AnnotatedPage(visit.table, _marks(visit)) for visit in taught), *others])
-        before, after = (_mean(each, held_out, traits) for each in (rules, new))
+        before, after = (_mean(rule_set, held_out, traits) for rule_set in (rules, new))
         passed = not any(judge_field(trait, held_out, new, share=share).broken for trait in traits.values())
         if passed and after >= before + BETTER and (best is None or after > best[0]):
             best = after, new, held_out

@@ -43,16 +43,16 @@ def propose_repair(
     if rules.entries is not None:
         mended = repair_list(rules, visits, traits, share=share) if broken else None
         return Repair(*mended) if mended else Repair(rules, left=tuple(broken))
-    lent = [each for each in lenders if each.entries is None]
+    lent = [lender for lender in lenders if lender.entries is None]
     tried = {
         name: repair_field(rules, visits, trait, broken=name in broken, share=share, lenders=lent)
         for name, trait in traits.items()
     }
-    found = {name: repair for name, repair in tried.items() if repair is not None}
-    kept = {each.name: each for each in rules.fields}
-    fields = {**kept, **{name: repair.rules for name, repair in found.items()}}
+    repairs = {name: repair for name, repair in tried.items() if repair is not None}
+    old = {field.name: field for field in rules.fields}
+    fields = {**old, **{name: repair.rules for name, repair in repairs.items()}}
     # What a page says of itself in structured data goes before rules: where it broke, it must make way.
-    structured = tuple(each for each in rules.structured if each.field not in found)
-    left = tuple(name for name in broken if name not in found)
+    structured = tuple(rule for rule in rules.structured if rule.field not in repairs)
+    left = tuple(name for name in broken if name not in repairs)
     new = replace(rules, fields=tuple(fields.values()), structured=structured)
-    return Repair(new, tuple(found.values()), left)
+    return Repair(new, tuple(repairs.values()), left)

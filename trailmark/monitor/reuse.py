@@ -51,13 +51,13 @@ def candidates(
 
     `matches` tells whether a page matches the signature of an old cluster.
     """
-    found = []
-    for each in old:
-        shared = len(each.urls & group.pages.keys())
+    ranked = []
+    for cluster in old:
+        shared = len(cluster.urls & group.pages.keys())
         if shared:
-            found.append((Candidate(each.id, _match(group, each, matches), shared), each.importance))
-    found.sort(key=lambda pair: (_STRICTNESS[pair[0].match], -pair[1], -pair[0].shared, pair[0].cluster))
-    return [candidate for candidate, _ in found]
+            ranked.append((Candidate(cluster.id, _match(group, cluster, matches), shared), cluster.importance))
+    ranked.sort(key=lambda pair: (_STRICTNESS[pair[0].match], -pair[1], -pair[0].shared, pair[0].cluster))
+    return [candidate for candidate, _ in ranked]
 
 
 def _match(group: NewGroup, old: OldCluster, matches: Callable[[OldCluster, Any], bool]) -> Match:

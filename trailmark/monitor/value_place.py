@@ -26,17 +26,20 @@ def places_of_value(table: NodeTable, value: str) -> dict[str, str]:
         return {}
     words = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
     rows = [row for row, text in enumerate(table.texts) if value in text and words.search(text)][:_MOST_ROWS]
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     for row in rows:
         xpath = table.xpath(row)
-        found.setdefault(_NUMBERS.sub("", xpath), xpath)
-    return found
+        places.setdefault(_NUMBERS.sub("", xpath), xpath)
+    return places
 
 
 def common_places(pages: Sequence[tuple[NodeTable, str]]) -> list[Mapping[int, str]]:
     """Places that nearly all pages have, the most frequent first: for each, page number -> XPath."""
     places = [places_of_value(table, value) for table, value in pages]
-    counts = Counter(tags for each in places for tags in each)
+    counts = Counter(tags for place in places for tags in place)
     common = [tags for tags, count in counts.items() if count >= EVERYWHERE * len(pages)]
     common.sort(key=lambda tags: (-counts[tags], len(tags), tags))
-    return [{number: each[tags] for number, each in enumerate(places) if tags in each} for tags in common[:MOST_PLACES]]
+    return [
+        {number: page_places[tags] for number, page_places in enumerate(places) if tags in page_places}
+        for tags in common[:MOST_PLACES]
+    ]

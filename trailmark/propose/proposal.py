@@ -58,7 +58,7 @@ def propose_fields(seeds: Sequence[SiteView], new: SiteView, *, least: float = 0
         for name, (at, sure) in zip(names, chosen, strict=True)
         if at is not None
     ]
-    return [each for each in proposals if each.confidence >= least]
+    return [proposal for proposal in proposals if proposal.confidence >= least]
 
 
 def same_places(slots: Sequence[Slot]) -> Floats:
@@ -66,7 +66,7 @@ def same_places(slots: Sequence[Slot]) -> Floats:
     numbers: dict[tuple[int, int], int] = {}
     rows = [[numbers.setdefault(place, len(numbers)) for place in slot.places] for slot in slots]
     starts = np.cumsum([0, *map(len, rows)])
-    columns = [at for each in rows for at in each]
+    columns = [at for row in rows for at in row]
     holds = csr_matrix((np.ones(len(columns)), columns, starts), shape=(len(slots), max(len(numbers), 1)))
     shares: Floats = (holds @ holds.T).toarray() / np.maximum(np.diff(starts), 1)[:, None]
     return shares
@@ -103,25 +103,25 @@ def proposed_values(
     proposals: Sequence[FieldProposal], new: SiteView, urls: Sequence[str], *, most: int = MARKED_PAGES[0]
 ) -> list[tuple[Annotation, float]]:
     """Annotations with their confidence, for the pages on which most fields stand."""
-    found = {each.field: dict(each.slot.places) for each in proposals}
-    filled = [sum(number in places for places in found.values()) for number in range(len(new.texts.tables))]
+    places_of = {proposal.field: dict(proposal.slot.places) for proposal in proposals}
+    filled = [sum(number in places for places in places_of.values()) for number in range(len(new.texts.tables))]
     order = sorted(range(len(filled)), key=lambda number: (-filled[number], number))[:most]
     marked = []
     for number in order:
         table = new.texts.tables[number]
-        for each in proposals:
-            row = found[each.field].get(number)
+        for proposal in proposals:
+            row = places_of[proposal.field].get(number)
             if row is not None:
                 place = table.xpath(row)
-                marked.append((Annotation(urls[number], each.field, table.texts[row], place), each.confidence))
+                marked.append((Annotation(urls[number], proposal.field, table.texts[row], place), proposal.confidence))
     return marked
 
 
 def rules_of_proposals(identity: str, proposals: Sequence[FieldProposal], new: SiteView) -> RuleSet:
     """Rules as if a person had confirmed the proposals on a few pages, or on more where those do not find the rest."""
-    found = {each.field: _field_rules(each, new) for each in proposals}
-    learnt = tuple(rules for rules in found.values() if rules is not None)
-    return RuleSet(identity, learnt, tuple(field for field, rules in found.items() if rules is None))
+    rules_of = {proposal.field: _field_rules(proposal, new) for proposal in proposals}
+    learnt = tuple(rules for rules in rules_of.values() if rules is not None)
+    return RuleSet(identity, learnt, tuple(field for field, rules in rules_of.items() if rules is None))
 
 
 def _field_rules(proposal: FieldProposal, new: SiteView) -> FieldRules | None:
@@ -144,15 +144,15 @@ def _marked_pages(proposal: FieldProposal, new: SiteView, most: int) -> list[Mar
         number for number, table in enumerate(new.texts.tables) if number not in marked and len(table) <= MOST_TEXTS
     ]
     tables = new.texts.tables
-    said = [
+    marks = [
         MarkedPage(tables[number], (Mark(tables[number].texts[row], tables[number].xpath(row)),))
         for number, row in marked.items()
     ]
-    return said + [MarkedPage(tables[number]) for number in rest[: max(LOOKED_AT - most, 0)]]
+    return marks + [MarkedPage(tables[number]) for number in rest[: max(LOOKED_AT - most, 0)]]
 
 
 def _agreement(rules: FieldRules, proposal: FieldProposal, new: SiteView) -> float:
     """Share of the slot's texts that the rules find."""
-    found = [(rules.values(new.texts.tables[number]), number, row) for number, row in proposal.slot.some_places]
-    right = sum(values[:1] == [new.texts.tables[number].texts[row]] for values, number, row in found)
-    return right / max(len(found), 1)
+    pairs = [(rules.values(new.texts.tables[number]), number, row) for number, row in proposal.slot.some_places]
+    right = sum(values[:1] == [new.texts.tables[number].texts[row]] for values, number, row in pairs)
+    return right / max(len(pairs), 1)

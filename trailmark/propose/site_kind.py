@@ -33,10 +33,12 @@ def view_site(tables: Sequence[NodeTable], rules: RuleSet | None = None) -> Site
     """
     texts = read_site([table for table in tables if len(table)])
     slots = tuple(find_slots(texts))
-    known = [] if rules is None or rules.entries is not None else [each for each in rules.fields if each.layer == TEXT]
-    found = {each.name: slot for each in known if (slot := _field_slot(texts, each)) is not None}
+    known = (
+        [] if rules is None or rules.entries is not None else [field for field in rules.fields if field.layer == TEXT]
+    )
+    slots_of = {field.name: slot for field in known if (slot := _field_slot(texts, field)) is not None}
     traits = describe_slots(texts, slots)
-    return SiteView(texts, slots, traits, tuple(found), describe_slots(texts, list(found.values())))
+    return SiteView(texts, slots, traits, tuple(slots_of), describe_slots(texts, list(slots_of.values())))
 
 
 def _field_slot(texts: SiteTexts, field: FieldRules) -> Slot | None:

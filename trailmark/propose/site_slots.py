@@ -78,8 +78,8 @@ def read_site(tables: Sequence[NodeTable]) -> SiteTexts:
 
 def prefix_of(text: str) -> str:
     """What stands before a colon or an equals sign within the text."""
-    found = _PREFIX.match(text[:60])
-    return found.group(1) if found else ""
+    match = _PREFIX.match(text[:60])
+    return match.group(1) if match else ""
 
 
 def label_of(site: SiteTexts, table: NodeTable, row: int) -> str:

@@ -45,7 +45,7 @@ def compare(seeds: Sequence[SiteView], new: SiteView) -> tuple[list[str], Floats
     weights = {bag: _rarity([(len(site.slots), site.traits.having[bag]) for site in sites]) for bag in BAGS}
     scaled = {bag: _unit(new.traits.bags[bag], weights[bag]) for bag in BAGS}
     usual = {bag: np.mean([site.traits.usual[bag] for site in sites], axis=0) for bag in TEXT_BAGS}
-    found = np.zeros((len(names), len(new.slots), len(FEATURES)))
+    figures = np.zeros((len(names), len(new.slots), len(FEATURES)))
     for number, name in enumerate(names) if new.slots else ():
         rows = _rows_of(name, seeds)
         likeness = {bag: (scaled[bag] @ _unit(rows[bag], weights[bag]).T).toarray() for bag in BAGS}
@@ -53,8 +53,8 @@ def compare(seeds: Sequence[SiteView], new: SiteView) -> tuple[list[str], Floats
         ranked += [likeness[bag].max(axis=1) for bag in BAGS]
         columns = [*ranked, *(likeness[bag].mean(axis=1) for bag in BAGS), *_named(name, new), *_shared(rows, new)]
         columns += [*_traits(name, seeds, new), *map(_against_best, ranked)]
-        found[number] = np.array([*columns, *_together(dict(zip(FEATURES, columns, strict=False)))]).T
-    return names, found
+        figures[number] = np.array([*columns, *_together(dict(zip(FEATURES, columns, strict=False)))]).T
+    return names, figures
 
 
 def _rows_of(name: str, seeds: Sequence[SiteView]) -> dict[str, csr_matrix]:
@@ -77,7 +77,7 @@ def _named(name: str, new: SiteView) -> list[Floats]:
     inside = _count(labels, words)
     others = [_count(new.traits.bags[bag], words) for bag in ("names", "outer names")]
     size = max(len(words), 1)
-    return [inside / size, inside / np.maximum(np.diff(labels.indptr), 1), *(each / size for each in others)]
+    return [inside / size, inside / np.maximum(np.diff(labels.indptr), 1), *(count / size for count in others)]
 
 
 def _count(bag: csr_matrix, columns: Sequence[int]) -> Floats:
@@ -120,7 +120,7 @@ def _against_best(column: Floats) -> Floats:
 def _rarity(having: Sequence[tuple[int, Floats]]) -> Floats:
     """Marks that few slots have weigh more."""
     rarity: Floats = np.log(
-        (sum(count for count, _ in having) + 1) / (np.sum([each for _, each in having], axis=0) + 1)
+        (sum(count for count, _ in having) + 1) / (np.sum([counts for _, counts in having], axis=0) + 1)
     )
     return rarity
 

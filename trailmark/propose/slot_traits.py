@@ -63,7 +63,9 @@ def describe_slots(site: SiteTexts, slots: Sequence[Slot]) -> SlotTraits:
     known: dict[tuple[int, int], list[float]] = {}
     numbers = [_numbers(site, slot, titles, known) for slot in slots]
     texts = [[site.tables[number].texts[row][:MOST_CHARS] for number, row in slot.places] for slot in slots]
-    bare = [[_without_label(text, slot.label) for text in each] for each, slot in zip(texts, slots, strict=True)]
+    bare = [
+        [_without_label(text, slot.label) for text in slot_texts] for slot_texts, slot in zip(texts, slots, strict=True)
+    ]
     bags = {name: _bag(bare if name in BARE else texts, marks) for name, marks in _TEXT_MARKS.items()}
     bags["label words"] = _bag([[slot.label] for slot in slots], name_words)
     bags["label chars"] = _bag([[slot.label] for slot in slots], _chars)
@@ -93,15 +95,15 @@ def _bag(values: Sequence[Sequence[str]], marks: Callable[[str], list[str]]) -> 
     """A row for each list of texts: the share of the texts that have each mark."""
     starts, columns, shares = [0], list[int](), list[float]()
     known: dict[str, frozenset[int]] = {}
-    for each in values:
-        found: dict[int, float] = {}
-        for text in each:
+    for texts in values:
+        shares_at: dict[int, float] = {}
+        for text in texts:
             if text not in known:
                 known[text] = frozenset(map(code_of, marks(text)))
             for at in known[text]:
-                found[at] = found.get(at, 0.0) + 1.0 / len(each)
-        columns += sorted(found)
-        shares += [found[at] for at in sorted(found)]
+                shares_at[at] = shares_at.get(at, 0.0) + 1.0 / len(texts)
+        columns += sorted(shares_at)
+        shares += [shares_at[at] for at in sorted(shares_at)]
         starts.append(len(columns))
     return csr_matrix((shares, columns, starts), shape=(len(values), 1 << BITS), dtype=np.float64)
 
@@ -155,14 +157,14 @@ _TEXT_MARKS: dict[str, Callable[[str], list[str]]] = dict(
 def _names(site: SiteTexts, slot: Slot, levels: range) -> str:
     """Words in classes, ids and property names of the elements that hold the text on the first page."""
     number, row = slot.places[0] if slot.places else (0, 0)
-    table, found = site.tables[number], list[str]()
+    table, words = site.tables[number], list[str]()
     for level in levels:
         at = int(table.ancestor(level)[row])
         if at < len(table.elements) and table.tags[at]:
             element = table.elements[at]
-            said = " ".join(element.get(name) or "" for name in ("class", "id", "itemprop", "property", "name"))
-            found += [word for word in name_words(_CAMEL.sub(" ", said)) if len(word) > 1]
-    return " ".join(found)
+            names = " ".join(element.get(name) or "" for name in ("class", "id", "itemprop", "property", "name"))
+            words += [word for word in name_words(_CAMEL.sub(" ", names)) if len(word) > 1]
+    return " ".join(words)
 
 
 def _title_of(table: NodeTable) -> list[str]:
@@ -177,10 +179,10 @@ def _numbers(
     for number, row in places:
         if (number, row) not in known:
             known[number, row] = _of_text(site, number, row, titles[number])
-    each = np.mean([known[place] for place in places], axis=0)
+    means = np.mean([known[place] for place in places], axis=0)
     texts = [site.tables[number].texts[row] for number, row in slot.places]
     first = [len(slot.places) / len(site.tables), log(slot.several) / 3, len(set(texts)) / len(texts)]
-    return [*first, *map(float, each), float(bool(slot.label)), float(slot.label.endswith(":"))]
+    return [*first, *map(float, means), float(bool(slot.label)), float(slot.label.endswith(":"))]
 
 
 def _of_text(site: SiteTexts, number: int, row: int, title: list[str]) -> list[float]:
@@ -221,13 +223,13 @@ def _occurrences(table: NodeTable) -> dict[str, int]:
             counts[text] = counts.get(text, 0) + 1
         return counts
 
-    found: dict[str, int] = table.kept("occurrences", make)
-    return found
+    counts_of: dict[str, int] = table.kept("occurrences", make)
+    return counts_of
 
 
 def _upwards(table: NodeTable, element: int, most: int) -> list[int]:
-    found: list[int] = []
-    while element < len(table.tags) and len(found) < most:
-        found.append(element)
+    numbers: list[int] = []
+    while element < len(table.tags) and len(numbers) < most:
+        numbers.append(element)
         element = int(table.parent[element])
-    return found
+    return numbers

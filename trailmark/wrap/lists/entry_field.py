@@ -44,14 +44,14 @@ def learn_entry_field(
         several = _learn_several(field, pages, values)
         if several is not None:
             return several
-    found = _learn_named(field, pages, values) or learn_field(field, pages)
-    return None if found is None else _typed(_supported(found, values), pages)
+    rules = _learn_named(field, pages, values) or learn_field(field, pages)
+    return None if rules is None else _typed(_supported(rules, values), pages)
 
 
 def _supported(rules: FieldRules, values: frozenset[str]) -> FieldRules:
     """Without rules that speak of the marked entry's own values, or find nothing in other entries, if there are others."""
-    kept = tuple(rule for rule in rules.rules if rule.support > 0 and not _cites(rule, values))
-    return replace(rules, rules=kept) if kept else rules
+    supported = tuple(rule for rule in rules.rules if rule.support > 0 and not _cites(rule, values))
+    return replace(rules, rules=supported) if supported else rules
 
 
 def _cites(rule: Rule, values: frozenset[str]) -> bool:
@@ -64,9 +64,11 @@ def _learn_named(field: str, pages: Sequence[MarkedPage], values: frozenset[str]
     for reading in readings_of(pages):
         pruner = learn_pruner(reading.pairs)
         features = [
-            each for each in shared_features(reading.examples) if each.kind in NAMING and each.level <= NAMED_LEVEL
+            shared
+            for shared in shared_features(reading.examples)
+            if shared.kind in NAMING and shared.level <= NAMED_LEVEL
         ]
-        rules = [each for feature in features if (each := _named_rule(feature, reading.examples)) is not None]
+        rules = [shared for feature in features if (shared := _named_rule(feature, reading.examples)) is not None]
         rules = [rule for rule in rules if not _cites(rule, values)]
         total = sum(rule.weight for rule in rules)
         if pruner is not None and rules and (best is None or total > best[0]):
@@ -77,10 +79,10 @@ def _learn_named(field: str, pages: Sequence[MarkedPage], values: frozenset[str]
 def _named_rule(feature: Feature, examples: Sequence[RuleExample]) -> Rule | None:
     """The rule, where the feature selects just the marked values, and something in enough of the other entries."""
     seen, alone, others = 0, 0, 0
-    for each in examples:
-        rows = np.flatnonzero(feature.mask(each.table)).tolist()
-        if each.annotated:
-            if rows != [row for row in (each.target,) if row is not None]:
+    for example in examples:
+        rows = np.flatnonzero(feature.mask(example.table)).tolist()
+        if example.annotated:
+            if rows != [row for row in (example.target,) if row is not None]:
                 return None
             continue
         others += 1
@@ -98,11 +100,11 @@ def _named_rule(feature: Feature, examples: Sequence[RuleExample]) -> Rule | Non
 def _typed(rules: FieldRules, pages: Sequence[MarkedPage]) -> FieldRules:
     """With a type that all marked values have, where most of what is found elsewhere has it too: others are refused."""
     values = [" ".join(mark.value.split()) for page in pages for mark in page.marks or ()]
-    found = [value for page in pages if page.marks is None for value in rules.values(page.table)[:1]]
+    texts = [value for page in pages if page.marks is None for value in rules.values(page.table)[:1]]
     if rules.pruner != Pruner() or not values:
         return rules
     for name in types_of(values[0]):
-        if all(fits(name, value) for value in values) and sum(fits(name, v) for v in found) >= TYPED_SHARE * len(found):
+        if all(fits(name, value) for value in values) and sum(fits(name, v) for v in texts) >= TYPED_SHARE * len(texts):
             return replace(rules, pruner=Pruner("whole", name))
     return rules
 
@@ -115,31 +117,33 @@ def _learn_several(field: str, pages: Sequence[MarkedPage], values: frozenset[st
         rules = [] if pruner is None else _exact_rules(reading.examples, values)
         total = sum(rule.weight for rule in rules)
         if pruner is not None and rules and (best is None or total > best[0]):
-            found = FieldRules(field, tuple(rules), several=True, pruner=pruner)
-            best = (total, found) if _gives_just(found, pages) else best
+            learnt = FieldRules(field, tuple(rules), several=True, pruner=pruner)
+            best = (total, learnt) if _gives_just(learnt, pages) else best
     return best[1] if best else None
 
 
 def _exact_rules(examples: Sequence[RuleExample], values: frozenset[str]) -> list[Rule]:
     """Pairs of features that select all values of every marked entry and nothing else, the most trusted first."""
-    marked = [(each.table, sorted(each.together)) for each in examples if each.annotated]
-    others = [each.table for each in examples if not each.annotated and len(each.table)]
+    marked = [(example.table, sorted(example.together)) for example in examples if example.annotated]
+    others = [example.table for example in examples if not example.annotated and len(example.table)]
     holding = [
-        each
-        for each in shared_features(examples)
-        if all(each.mask(table)[rows].all() for table, rows in marked) and not _cites(Rule((each,)), values)
+        feature
+        for feature in shared_features(examples)
+        if all(feature.mask(table)[rows].all() for table, rows in marked) and not _cites(Rule((feature,)), values)
     ]
     pairs = [(one,) if one is other else (one, other) for at, one in enumerate(holding) for other in holding[at:]]
     rules = [Rule(pair, sum(map(_strength, pair)) / len(pair)) for pair in pairs if _selects(pair, marked)]
     rules = sorted(rules, key=lambda rule: -rule.weight)[:MOST_RULES]
     supports = [sum(bool(rule.rows(table)) for table in others) / max(len(others), 1) for rule in rules]
     return [
-        replace(rule, support=round(each, 4)) for rule, each in zip(rules, supports, strict=True) if each or not others
+        replace(rule, support=round(feature, 4))
+        for rule, feature in zip(rules, supports, strict=True)
+        if feature or not others
     ]
 
 
 def _selects(pair: Sequence[Feature], marked: Sequence[tuple[NodeTable, list[int]]]) -> bool:
-    masks = ((np.logical_and.reduce([each.mask(table) for each in pair]), rows) for table, rows in marked)
+    masks = ((np.logical_and.reduce([feature.mask(table) for feature in pair]), rows) for table, rows in marked)
     return all(np.flatnonzero(mask).tolist() == rows for mask, rows in masks)
 
 
@@ -148,8 +152,8 @@ def _strength(feature: Feature) -> float:
 
 
 def _gives_just(rules: FieldRules, pages: Sequence[MarkedPage]) -> bool:
-    said = [(page.table, page.marks) for page in pages if page.marks is not None]
-    return all(set(rules.values(table)) == {" ".join(mark.value.split()) for mark in marks} for table, marks in said)
+    marked = [(page.table, page.marks) for page in pages if page.marks is not None]
+    return all(set(rules.values(table)) == {" ".join(mark.value.split()) for mark in marks} for table, marks in marked)
 
 
 def with_neighbours(
@@ -183,7 +187,7 @@ def _side_by_side(rules: FieldRules, others: Sequence[FieldRules], table: NodeTa
     if not chosen:
         return []
     owner = table.elements[int(table.owner[chosen[0]])]
-    taken = {row for each in others for row in each.choose(table)}
+    taken = {row for other in others for row in other.choose(table)}
     rows = [row for row in _alike_rows(table, owner) if row not in taken]
     if chosen[0] not in rows:
         return []
@@ -199,7 +203,7 @@ def _side_by_side(rules: FieldRules, others: Sequence[FieldRules], table: NodeTa
 def _alike_rows(table: NodeTable, owner: Any) -> list[int]:
     """Rows of the elements of the same kind under the same parent, each the only text of its element."""
     beside = [] if owner.getparent() is None else owner.getparent().iterchildren(owner.tag)
-    numbers = [table.number_of(each) for each in beside if symbol_of(each) == symbol_of(owner)]
+    numbers = [table.number_of(sibling) for sibling in beside if symbol_of(sibling) == symbol_of(owner)]
     spans = [(int(table.first_text[at]), int(table.end_text[at])) for at in numbers if at is not None]
     return [first for first, end in spans if end == first + 1]
 

@@ -34,76 +34,93 @@ class EntryGroup:
         return next((row for row, name in zip(self.rows, self.fields, strict=True) if name == field), None)
 
     def value(self, field: str) -> str:
-        found = (each.value for each in self.annotations if each.field == field and each.value is not None)
-        return " ".join(next(found, "").split())
+        values = (
+            annotation.value
+            for annotation in self.annotations
+            if annotation.field == field and annotation.value is not None
+        )
+        return " ".join(next(values, "").split())
 
     def without(self, field: str) -> EntryGroup:
-        kept = [(row, name) for row, name in zip(self.rows, self.fields, strict=True) if name != field]
-        said = tuple(each for each in self.annotations if each.field != field)
-        return EntryGroup(said, tuple(row for row, _ in kept), tuple(name for _, name in kept))
+        others = [(row, name) for row, name in zip(self.rows, self.fields, strict=True) if name != field]
+        other_annotations = tuple(annotation for annotation in self.annotations if annotation.field != field)
+        return EntryGroup(other_annotations, tuple(row for row, _ in others), tuple(name for _, name in others))
 
 
 def groups_of(table: NodeTable, annotations: Sequence[Annotation]) -> list[EntryGroup]:
     """The entries that were marked on a page, those that stand nowhere left out."""
-    said = [each for each in annotations if each.value is not None and each.value.strip()]
-    grouped = _by_order(said)
-    if len(grouped) == 1 and sum(count > 1 for count in Counter(each.field for each in said).values()) > 1:
-        grouped = _by_place(table, said)
-    elif len(grouped) == 1 and len({each.field for each in said}) == 1:
-        grouped = [[each] for each in said]
-    found: list[EntryGroup] = []
+    marked = [annotation for annotation in annotations if annotation.value is not None and annotation.value.strip()]
+    grouped = _by_order(marked)
+    if len(grouped) == 1 and sum(count > 1 for count in Counter(members.field for members in marked).values()) > 1:
+        grouped = _by_place(table, marked)
+    elif len(grouped) == 1 and len({members.field for members in marked}) == 1:
+        grouped = [[members] for members in marked]
+    groups: list[EntryGroup] = []
     taken: set[int] = set()
-    for each in grouped:
-        group = _located(table, each, taken)
+    for members in grouped:
+        group = _located(table, members, taken)
         taken |= set(group.rows)
-        if group.rows and all(group.rows != other.rows for other in found):  # else the same was marked twice
-            found.append(group)
-    return found
-
-
-def _by_order(said: Sequence[Annotation]) -> list[list[Annotation]]:
-    groups: list[list[Annotation]] = []
-    for each in said:
-        again = bool(groups) and groups[-1][-1].field != each.field and any(o.field == each.field for o in groups[-1])
-        if again or not groups:
-            groups.append([])
-        groups[-1].append(each)
+        if group.rows and all(group.rows != other.rows for other in groups):  # else the same was marked twice
+            groups.append(group)
     return groups
 
 
-def _by_place(table: NodeTable, said: Sequence[Annotation]) -> list[list[Annotation]]:
+def _by_order(marked: Sequence[Annotation]) -> list[list[Annotation]]:
+    groups: list[list[Annotation]] = []
+    for annotation in marked:
+        again = (
+            bool(groups)
+            and groups[-1][-1].field != annotation.field
+            and any(o.field == annotation.field for o in groups[-1])
+        )
+        if again or not groups:
+            groups.append([])
+        groups[-1].append(annotation)
+    return groups
+
+
+def _by_place(table: NodeTable, marked: Sequence[Annotation]) -> list[list[Annotation]]:
     """Values by the value of the first field with several that is nearest in the tree."""
-    counts = Counter(each.field for each in said)
+    counts = Counter(annotation.field for annotation in marked)
     key = next(field for field, count in counts.items() if count > 1)
-    anchors = [(each, rows[0]) for each in said if each.field == key and (rows := places(table, each))]
-    groups: list[list[Annotation]] = [[each] for each, _ in anchors]
+    anchors = [
+        (annotation, rows[0])
+        for annotation in marked
+        if annotation.field == key and (rows := places(table, annotation))
+    ]
+    groups: list[list[Annotation]] = [[annotation] for annotation, _ in anchors]
     taken: set[int] = set()
-    for each in said:
+    for annotation in marked:
         near = [
             (distance(table, anchor, row), number, row)
-            for row in places(table, each)
+            for row in places(table, annotation)
             for number, (_, anchor) in enumerate(anchors)
             if row not in taken
         ]
-        if each.field != key and near:
+        if annotation.field != key and near:
             _, number, row = min(near)
-            groups[number].append(each)
+            groups[number].append(annotation)
             taken.add(row)
-    return groups or [list(said)]
+    return groups or [list(marked)]
 
 
 def _located(table: NodeTable, group: Sequence[Annotation], taken: set[int]) -> EntryGroup:
     """A row for each annotation that is found: the places that are nearest to one another, none of another entry."""
-    found = [(each.field, rows) for each in group if (rows := places(table, each))]
-    found = [(field, [row for row in rows if row not in taken] or rows) for field, rows in found]
-    found += [(each.field, [row]) for each in group if not places(table, each) for row in _span(table, each)]
+    located = [(annotation.field, rows) for annotation in group if (rows := places(table, annotation))]
+    located = [(field, [row for row in rows if row not in taken] or rows) for field, rows in located]
+    located += [
+        (annotation.field, [row])
+        for annotation in group
+        if not places(table, annotation)
+        for row in _span(table, annotation)
+    ]
     best: tuple[tuple[int, int], tuple[int, ...]] | None = None
-    for start in min((rows for _, rows in found), key=len, default=[]):
-        chosen = [min((distance(table, start, row), -row) for row in rows) for _, rows in found]
-        cost = (sum(each[0][0] for each in chosen), sum(each[0][1] for each in chosen))
+    for start in min((rows for _, rows in located), key=len, default=[]):
+        chosen = [min((distance(table, start, row), -row) for row in rows) for _, rows in located]
+        cost = (sum(annotation[0][0] for annotation in chosen), sum(annotation[0][1] for annotation in chosen))
         if best is None or cost < best[0]:
             best = cost, tuple(-row for _, row in chosen)
-    return EntryGroup(tuple(group), best[1] if best else (), tuple(name for name, _ in found))
+    return EntryGroup(tuple(group), best[1] if best else (), tuple(name for name, _ in located))
 
 
 def distance(table: NodeTable, one: int, other: int) -> tuple[int, int]:
@@ -132,19 +149,19 @@ def _rows_by_text(table: NodeTable) -> dict[str, list[int]]:
             rows.setdefault(text, []).append(row)
         return rows
 
-    made: dict[str, list[int]] = table.kept("rows by text", make)
-    return made
+    by_text: dict[str, list[int]] = table.kept("rows by text", make)
+    return by_text
 
 
 def _row_at(table: NodeTable, xpath: str, value: str) -> int | None:
     """The row at, or within, what the XPath finds: the value itself, else a text that holds it, else the first."""
     try:
-        found = etree.XPath(xpath, smart_strings=True)(table.elements[0]) if table.elements else []
+        nodes = etree.XPath(xpath, smart_strings=True)(table.elements[0]) if table.elements else []
     except (etree.XPathError, ValueError):  # a control character is no XPath error
         return None
     rows: list[int] = []
-    for each in found if isinstance(found, list) else []:
-        number = table.number_of(each.getparent() if isinstance(each, etree._ElementUnicodeResult) else each)
+    for node in nodes if isinstance(nodes, list) else []:
+        number = table.number_of(node.getparent() if isinstance(node, etree._ElementUnicodeResult) else node)
         if number is not None:
             rows += range(int(table.first_text[number]), int(table.end_text[number]))
     if not rows:

@@ -25,7 +25,7 @@ class HeadingRule:
 
     def rows(self, table: NodeTable, entries: Sequence[ListEntry]) -> list[int]:
         """The rows, ascending, of all headings of a page with these entries: made once for all of them."""
-        inside = {row for each in entries for row in range(each.first, each.end)}
+        inside = {row for entry in entries for row in range(entry.first, entry.end)}
         outside = (row for row in range(len(table)) if row not in inside)
         return [row for row in outside if symbol_of(table.elements[int(table.owner[row])]) == self.element]
 
@@ -42,8 +42,8 @@ class HeadingRule:
 
 def learn_heading(name: str, rule: EntryRule, marked: Sequence[MarkedList]) -> HeadingRule | None:
     """A rule that finds the marked heading of every marked entry; None where there is none."""
-    said = [(page, group, group.row(name)) for page in marked for group in page.groups]
-    rows = [(page, group, row) for page, group, row in said if row is not None]
+    marked_rows = [(page, group, group.row(name)) for page in marked for group in page.groups]
+    rows = [(page, group, row) for page, group, row in marked_rows if row is not None]
     elements = {symbol_of(page.table.elements[int(page.table.owner[row])]) for page, _, row in rows}
     pairs = [(page.table.texts[row], group.value(name)) for page, group, row in rows]
     pruner = learn_pruner(pairs) if pairs else None
@@ -54,7 +54,7 @@ def learn_heading(name: str, rule: EntryRule, marked: Sequence[MarkedList]) -> H
         entries = rule.entries(page.table)
         at = place_of(entries, group.without(name))
         above = heading.rows(page.table, entries)
-        found = heading.find(page.table, entries[at], above) if at is not None else None
-        if found is None or found.value != group.value(name):
+        value = heading.find(page.table, entries[at], above) if at is not None else None
+        if value is None or value.value != group.value(name):
             return None
     return heading

@@ -85,14 +85,14 @@ def _by_owner(table: NodeTable) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 def _unfolded(table: NodeTable, element: Any, number: int) -> Iterator[EntryItem]:
     """The element; where pages leave terms open, parsers put each into the one before: those stand side by side again."""
-    inner = next((each for each in element if each.tag in _LEFT_OPEN), None) if element.tag in _LEFT_OPEN else None
+    inner = next((child for child in element if child.tag in _LEFT_OPEN), None) if element.tag in _LEFT_OPEN else None
     while inner is not None:
         at = table.number_of(inner)
         if at is None:
             break
         yield EntryItem(symbol_of(element), element, int(table.first_text[number]), int(table.first_text[at]), inner)
         element, number = inner, at
-        inner = next((each for each in element if each.tag in _LEFT_OPEN), None)
+        inner = next((child for child in element if child.tag in _LEFT_OPEN), None)
     yield EntryItem(symbol_of(element), element, int(table.first_text[number]), int(table.end_text[number]))
 
 
@@ -104,7 +104,7 @@ def copy_of(item: EntryItem) -> Any:
         return copy
     copy = etree.Element(item.node.tag, dict(item.node.attrib))
     copy.text = item.node.text
-    for child in takewhile(lambda each: each is not item.until, item.node):
+    for child in takewhile(lambda node: node is not item.until, item.node):
         copy.append(deepcopy(child))
     return copy
 

@@ -130,21 +130,21 @@ class EntryRule:
 
     def entries(self, table: NodeTable) -> list[ListEntry]:
         """The entries of a page in document order; learning asks for them again and again."""
-        found: list[ListEntry] = table.kept(("entries", self), lambda: self._entries(table))
-        return found
+        entries: list[ListEntry] = table.kept(("entries", self), lambda: self._entries(table))
+        return entries
 
     def _entries(self, table: NodeTable) -> list[ListEntry]:
-        found: list[ListEntry] = []
+        entries: list[ListEntry] = []
         for group in self.lists(table):
-            alike = [likeness(each.shape, self.shapes) for each in group]
+            alike = [likeness(entry.shape, self.shapes) for entry in group]
             if alike and sum(alike) / len(alike) >= self.least:
-                kept = [each for each, share in zip(group, alike, strict=True) if share >= ENTRY_LEAST]
-                found += [each for each in kept if not self.never or each.text not in self.never]
-        return found[:MOST_ENTRIES]
+                alike_entries = [entry for entry, share in zip(group, alike, strict=True) if share >= ENTRY_LEAST]
+                entries += [entry for entry in alike_entries if not self.never or entry.text not in self.never]
+        return entries[:MOST_ENTRIES]
 
     def lists(self, table: NodeTable) -> Iterator[list[ListEntry]]:
         """Entries by the element that holds them, whatever they look like."""
-        numbers = [at for each in _select(self.xpath, table) if (at := table.number_of(each)) is not None]
+        numbers = [at for element in _select(self.xpath, table) if (at := table.number_of(element)) is not None]
         if self.in_runs:
             for number in numbers:
                 yield run_entries(table, number, self.opens, self.parted, frozenset(self.goes_on))
@@ -239,7 +239,10 @@ def _path(table: NodeTable, element: int, root: int) -> str:
 
 def likeness(shape: Shape, known: Iterable[Shape]) -> float:
     """Share of the paths that two shapes have in common, for the most alike of the known ones."""
-    return max((len(shape & each) / len(shape | each) for each in known if shape | each), default=0.0)
+    return max(
+        (len(shape & known_shape) / len(shape | known_shape) for known_shape in known if shape | known_shape),
+        default=0.0,
+    )
 
 
 @lru_cache(maxsize=256)
@@ -254,5 +257,5 @@ def _select(xpath: str, table: NodeTable) -> list[Any]:
     path = _compiled(xpath) if table.elements else None
     if path is None:
         return []
-    found = path(table.elements[0])
-    return found if isinstance(found, list) else []
+    nodes = path(table.elements[0])
+    return nodes if isinstance(nodes, list) else []

@@ -48,7 +48,7 @@ def find_entry_rule(pages: Sequence[MarkedList], sample: Sequence[NodeTable]) ->
 
     It is looked for on the page with most of them, and must then hold on the others.
     """
-    page = max(pages, key=lambda each: len(each.groups))
+    page = max(pages, key=lambda candidate: len(candidate.groups))
     chains = [{_tags(page.table, number): number for number in _chain(page.table, group)} for group in page.groups]
     for tags in chains[0]:
         if not all(tags in chain for chain in chains):
@@ -64,12 +64,12 @@ def _chain(table: NodeTable, group: EntryGroup) -> list[int]:
     """Elements that hold all of the group, the innermost first."""
     low, high = min(group.rows), max(group.rows)
     element = int(table.owner[low])
-    found: list[int] = []
-    while element < len(table.tags) and len(found) < MOST_LEVELS:
+    chain: list[int] = []
+    while element < len(table.tags) and len(chain) < MOST_LEVELS:
         if table.first_text[element] <= low and high < table.end_text[element]:
-            found.append(element)
+            chain.append(element)
         element = int(table.parent[element])
-    return found
+    return chain
 
 
 def _tags(table: NodeTable, number: int) -> tuple[str, ...]:
@@ -81,9 +81,11 @@ def _steps(table: NodeTable, number: int) -> list[PathStep]:
     steps: list[PathStep] = []
     while number < len(table.tags):
         element = table.elements[number]
-        kept = [(key, " ".join(element.get(key).split())) for key in ("class", "id", *_LOOK) if element.get(key)]
-        kept = [(key, value) for key, value in kept if key in _LOOK or not any(sign.isdigit() for sign in value)]
-        steps.append(PathStep(table.tags[number], tuple(kept)))
+        attributes = [(key, " ".join(element.get(key).split())) for key in ("class", "id", *_LOOK) if element.get(key)]
+        attributes = [
+            (key, value) for key, value in attributes if key in _LOOK or not any(sign.isdigit() for sign in value)
+        ]
+        steps.append(PathStep(table.tags[number], tuple(attributes)))
         number = int(table.parent[number])
     return steps[::-1]
 
@@ -96,18 +98,18 @@ def _as_elements(page: MarkedList, numbers: tuple[int, ...]) -> Iterator[_Level]
     table = page.table
     if len(set(numbers)) < len(numbers):
         return
-    marked = [each for number in numbers if (each := element_entry(table, number)) is not None]
+    marked = [entry for number in numbers if (entry := element_entry(table, number)) is not None]
     if len(marked) < len(numbers):
         return
     parents = dict.fromkeys(int(table.parent[number]) for number in numbers)
     beside = [
         at for parent in parents if parent < len(table.tags) for at in _siblings(table, parent, table.tags[numbers[0]])
     ]
-    others = [(at, each) for at in beside if at not in numbers and (each := element_entry(table, at)) is not None]
-    worth = _worth(page, marked, [each for _, each in others])
+    others = [(at, entry) for at in beside if at not in numbers and (entry := element_entry(table, at)) is not None]
+    worth = _worth(page, marked, [entry for _, entry in others])
     if worth is not None:
-        shapes = tuple(dict.fromkeys(each.shape for each in marked))
-        alike = [at for at, each in others if likeness(each.shape, shapes) >= ALIKE]
+        shapes = tuple(dict.fromkeys(entry.shape for entry in marked))
+        alike = [at for at, entry in others if likeness(entry.shape, shapes) >= ALIKE]
         steps = _common([_steps(table, number) for number in numbers])
         ways = [_steps(table, at) for at in (*numbers, *alike)]
         nearest = [_majority(steps[-back], [way[-back] for way in ways]) for back in (2, 1) if back <= len(steps)]
@@ -116,10 +118,10 @@ def _as_elements(page: MarkedList, numbers: tuple[int, ...]) -> Iterator[_Level]
 
 def _siblings(table: NodeTable, parent: int, tag: str) -> list[int]:
     """Children of that tag; where there are few, those of the parent's siblings too: a list may be parted into groups."""
-    found = _children(table, parent, tag)
+    children = _children(table, parent, tag)
     above = int(table.parent[parent])
-    if len(found) > LEAST_OTHERS or above == len(table.tags):
-        return found
+    if len(children) > LEAST_OTHERS or above == len(table.tags):
+        return children
     cousins = [at for uncle in _children(table, above, table.tags[parent]) for at in _children(table, uncle, tag)]
     return cousins[:MOST_COUSINS]
 
@@ -127,8 +129,8 @@ def _siblings(table: NodeTable, parent: int, tag: str) -> list[int]:
 def _children(table: NodeTable, parent: int, tag: str) -> list[int]:
     if not isinstance(tag, str) or not tag:
         return []
-    found = (table.number_of(each) for each in table.elements[parent].iterchildren(tag))
-    return [number for number in found if number is not None]
+    numbers = (table.number_of(child) for child in table.elements[parent].iterchildren(tag))
+    return [number for number in numbers if number is not None]
 
 
 def _in_runs(page: MarkedList, numbers: tuple[int, ...]) -> Iterator[_Level]:
@@ -144,41 +146,41 @@ def _in_runs(page: MarkedList, numbers: tuple[int, ...]) -> Iterator[_Level]:
     ways = [("", parted) for parted in _PARTED if any(item.symbol == parted for item in first)]
     ways += [(symbol, "") for symbol in dict.fromkeys(openings)]
     for opens, parted in ways:
-        found = _level_of_runs(page, numbers, EntryRule((), opens=opens, parted=parted, goes_on=tuple(sorted(goes_on))))
-        if found is not None:
-            yield found
+        level = _level_of_runs(page, numbers, EntryRule((), opens=opens, parted=parted, goes_on=tuple(sorted(goes_on))))
+        if level is not None:
+            yield level
 
 
 def _level_of_runs(page: MarkedList, numbers: tuple[int, ...], rule: EntryRule) -> _Level | None:
     table = page.table
     holders = dict.fromkeys(numbers)
     entries = [
-        each for at in holders for each in run_entries(table, at, rule.opens, rule.parted, frozenset(rule.goes_on))
+        entry for at in holders for entry in run_entries(table, at, rule.opens, rule.parted, frozenset(rule.goes_on))
     ]
     places = [place_of(entries, group) for group in page.groups]
     marked = [entries[at] for at in places if at is not None]
-    if len({id(each) for each in marked}) < len(places):
+    if len({id(entry) for entry in marked}) < len(places):
         return None
-    worth = _worth(page, marked, [each for each in entries if each not in marked])
+    worth = _worth(page, marked, [entry for entry in entries if entry not in marked])
     if worth is None:
         return None
-    shapes = tuple(dict.fromkeys(each.shape for each in marked))
+    shapes = tuple(dict.fromkeys(entry.shape for entry in marked))
     steps = _common([_steps(table, number) for number in holders])
     return _Level(replace(rule, steps=tuple(steps), shapes=shapes), worth)
 
 
 def place_of(entries: Sequence[ListEntry], group: EntryGroup) -> int | None:
     low, high = min(group.rows), max(group.rows)
-    return next((at for at, each in enumerate(entries) if each.first <= low and high < each.end), None)
+    return next((at for at, entry in enumerate(entries) if entry.first <= low and high < entry.end), None)
 
 
 def _worth(page: MarkedList, marked: Sequence[ListEntry], others: Sequence[ListEntry]) -> float | None:
     """How many entries look like the marked ones, less where others stand among them; None where they are no list."""
     needed = LEAST_OTHERS if len(page.groups) == 1 else 0
-    shapes = {each.shape for each in marked} if len(others) >= needed else {frozenset[str]()}
+    shapes = {entry.shape for entry in marked} if len(others) >= needed else {frozenset[str]()}
     if not all(shapes):
         return None
-    shares = [likeness(each.shape, shapes) for each in others]
+    shares = [likeness(entry.shape, shapes) for entry in others]
     alike = sum(share >= ALIKE for share in shares)
     if alike < needed or alike * 2 < len(shares):
         return None
@@ -192,7 +194,10 @@ def _common(ways: Sequence[Sequence[PathStep]]) -> list[PathStep]:
     """The steps with what all ways have in common; they have the same tags."""
     return [
         PathStep(
-            level[0].tag, tuple(each for each in level[0].attributes if all(each in step.attributes for step in level))
+            level[0].tag,
+            tuple(
+                attribute for attribute in level[0].attributes if all(attribute in step.attributes for step in level)
+            ),
         )
         for level in zip(*ways, strict=True)
     ]
@@ -200,18 +205,22 @@ def _common(ways: Sequence[Sequence[PathStep]]) -> list[PathStep]:
 
 def _majority(step: PathStep, steps: Sequence[PathStep]) -> PathStep:
     """Without attributes that come and go from entry to entry, or from group to group, as those of every other row."""
-    kept = [each for each in step.attributes if sum(each in other.attributes for other in steps) > 0.6 * len(steps)]
-    return PathStep(step.tag, tuple(kept))
+    usual = [
+        attribute
+        for attribute in step.attributes
+        if sum(attribute in other.attributes for other in steps) > 0.6 * len(steps)
+    ]
+    return PathStep(step.tag, tuple(usual))
 
 
 def _fitted(
     rule: EntryRule, page: MarkedList, pages: Sequence[MarkedList], sample: Sequence[NodeTable]
 ) -> EntryRule | None:
     """The strictest way that finds all that was marked, and entries on nearly as many pages as the loosest; None without."""
-    tables = [*(each.table for each in pages), *sample]
-    rules = [each for each in (_with_least(way, page.table) for way in _ways(rule)) if _holds(each, pages)]
-    found = [sum(bool(each.entries(table)) for table in tables) for each in rules]
-    return next((each for each, count in zip(rules, found, strict=True) if count >= 0.9 * max(found)), None)
+    tables = [*(fitted.table for fitted in pages), *sample]
+    rules = [fitted for fitted in (_with_least(way, page.table) for way in _ways(rule)) if _holds(fitted, pages)]
+    counts = [sum(bool(fitted.entries(table)) for table in tables) for fitted in rules]
+    return next((fitted for fitted, count in zip(rules, counts, strict=True) if count >= 0.9 * max(counts)), None)
 
 
 def _holds(rule: EntryRule, pages: Sequence[MarkedList]) -> bool:
@@ -226,20 +235,21 @@ def _holds(rule: EntryRule, pages: Sequence[MarkedList]) -> bool:
 
 def _ways(rule: EntryRule) -> list[EntryRule]:
     named = [
-        PathStep(step.tag, tuple(each for each in step.attributes if each[0] in ("class", "id"))) for step in rule.steps
+        PathStep(step.tag, tuple(attribute for attribute in step.attributes if attribute[0] in ("class", "id")))
+        for step in rule.steps
     ]
     bare = tuple(PathStep(step.tag) for step in rule.steps)
-    made = [replace(rule, steps=rule.steps), replace(rule, steps=tuple(named)), replace(rule, steps=bare)]
-    made += [replace(rule, steps=tuple(named[-3:]), rooted=False), replace(rule, steps=bare[-2:], rooted=False)]
-    made += [] if rule.in_runs else [replace(rule, steps=bare[-1:], rooted=False)]
-    return list(dict.fromkeys(made))
+    ways = [replace(rule, steps=rule.steps), replace(rule, steps=tuple(named)), replace(rule, steps=bare)]
+    ways += [replace(rule, steps=tuple(named[-3:]), rooted=False), replace(rule, steps=bare[-2:], rooted=False)]
+    ways += [] if rule.in_runs else [replace(rule, steps=bare[-1:], rooted=False)]
+    return list(dict.fromkeys(ways))
 
 
 def _with_least(rule: EntryRule, table: NodeTable) -> EntryRule:
     """How alike the entries of the marked list are, and so those of others must nearly be."""
     best = 0.0
     for group in rule.lists(table):
-        shares = [likeness(each.shape, rule.shapes) for each in group]
+        shares = [likeness(entry.shape, rule.shapes) for entry in group]
         best = max(best, sum(shares) / len(shares)) if any(share == 1.0 for share in shares) else best
     return replace(rule, least=round(LIST_SHARE * best, 4))
 
@@ -247,7 +257,7 @@ def _with_least(rule: EntryRule, table: NodeTable) -> EntryRule:
 def without_captions(rule: EntryRule, pages: Sequence[MarkedList], sample: Sequence[NodeTable]) -> EntryRule:
     """The rule that passes over what stands as an entry on more than half of the pages, and was not marked."""
     tables = [*(page.table for page in pages), *sample]
-    counts = Counter(text for table in tables for text in {each.text for each in rule.entries(table)})
+    counts = Counter(text for table in tables for text in {entry.text for entry in rule.entries(table)})
     often = {text for text, count in counts.items() if count > max(1, len(tables) / 2)}
     for page in pages if often else ():
         entries = rule.entries(page.table)

@@ -32,25 +32,26 @@ def is_list(rule: EntryRule, marked: Sequence[MarkedList], others: Sequence[Node
     if any(len(page.groups) > 1 for page in marked):
         return True
     entries = [rule.entries(page.table) for page in marked]
-    if any(len(found) < LEAST_ENTRIES for found in entries):
+    if any(len(page_entries) < LEAST_ENTRIES for page_entries in entries):
         return False
     if any(len(set(group.rows)) < 2 for page in marked for group in page.groups):
         return False
     return _is_common(rule, others) and all(
-        _says_its_own(page, found, others) for page, found in zip(marked, entries, strict=True)
+        _says_its_own(page, page_entries, others) for page, page_entries in zip(marked, entries, strict=True)
     )
 
 
 def _fills_page(rule: EntryRule, page: MarkedList) -> bool:
     entries = rule.entries(page.table)
     letters = sum(map(len, page.table.texts))
-    held = sum(_letters(page.table, each) for each in entries)
+    held = sum(_letters(page.table, entry) for entry in entries)
     known = [(entries[at], group) for group in page.groups if (at := place_of(entries, group)) is not None]
     return (
         len(entries) >= LEAST_ALONE
         and held >= PAGE_SHARE * letters
         and all(
-            sum(len(each.value or "") for each in group.annotations) >= PAGE_SHARE * _letters(page.table, entry)
+            sum(len(annotation.value or "") for annotation in group.annotations)
+            >= PAGE_SHARE * _letters(page.table, entry)
             for entry, group in known
         )
     )
@@ -73,11 +74,11 @@ def _says_its_own(page: MarkedList, entries: Sequence[ListEntry], others: Sequen
     pages = [frozenset(table.texts) for table in others]
     known = [(entries[at], group) for group in page.groups if (at := place_of(entries, group)) is not None]
     marked = {path for entry, group in known for row, path, _ in _places(entry) if row + entry.first in group.rows}
-    said: dict[str, set[str]] = {}
+    texts_at: dict[str, set[str]] = {}
     for entry in entries:
-        for _, path, text in _places(entry) if all(entry is not each for each, _ in known) else ():
-            said.setdefault(path, set()).add(text)
-    stays = {path: _stays(texts, pages) for path, texts in said.items() if len(texts) >= LEAST_CAPTIONS}
+        for _, path, text in _places(entry) if all(entry is not known_entry for known_entry, _ in known) else ():
+            texts_at.setdefault(path, set()).add(text)
+    stays = {path: _stays(texts, pages) for path, texts in texts_at.items() if len(texts) >= LEAST_CAPTIONS}
     own = [stays[path] for path in stays if path in marked]
     return not (own and all(own)) and not any(stays[path] for path in stays if path not in marked)
 

@@ -44,14 +44,14 @@ class ListRules:
     def sentence(self) -> str:
         """What an entry is, and which fields are not found by rules of their own, in words."""
         more = [f"All of it is “{name}”." for name in self.whole]
-        more += [f"“{each.name}”: {each.sentence}" for each in self.headings]
+        more += [f"“{heading.name}”: {heading.sentence}" for heading in self.headings]
         return " ".join((self.entry.sentence, *more))
 
     def records(self, fields: Sequence[FieldRules], url: str, table: NodeTable, kind: str, maker: str) -> list[Record]:
         entries = self.entry.entries(table)
         above = [heading.rows(table, entries) for heading in self.headings]
-        found = [self._record(entry, above, fields, table) for entry in entries]
-        return [Record(url, kind, values, maker, sources) for values, sources in found if self._is_record(values)]
+        rows = [self._record(entry, above, fields, table) for entry in entries]
+        return [Record(url, kind, values, maker, sources) for values, sources in rows if self._is_record(values)]
 
     def _is_record(self, values: dict[str, tuple[str, ...]]) -> bool:
         return bool(values) and 2 * sum(name in values for name in self.expected) >= len(self.expected)
@@ -62,10 +62,10 @@ class ListRules:
         values: dict[str, tuple[str, ...]] = {}
         sources: dict[str, tuple[str, ...]] = {}
         for rules in fields:
-            found = rules.found(entry.table)
-            if found:
-                values[rules.name] = tuple(each.value for each in found)
-                sources[rules.name] = tuple(entry.xpath(each.node) for each in found)
+            found_values = rules.found(entry.table)
+            if found_values:
+                values[rules.name] = tuple(one.value for one in found_values)
+                sources[rules.name] = tuple(entry.xpath(one.node) for one in found_values)
         for name in self.whole:
             values[name], sources[name] = (entry.text,), (entry.xpath(0),)
         for heading, rows in zip(self.headings, headings, strict=True):
@@ -87,11 +87,11 @@ class LearntList:
 def learn_list(pages: Sequence[AnnotatedTable]) -> LearntList | None:
     """Rules for a list of records; None where the annotated pages are one record each."""
     marked = [
-        MarkedList(table, tuple(groups)) for table, said in pages if (groups := groups_of(table, said)) and len(table)
+        MarkedList(table, tuple(groups)) for table, marks in pages if (groups := groups_of(table, marks)) and len(table)
     ]
     if not marked or all(len(page.groups) == 1 and len(page.groups[0].annotations) > MOST_FIELDS for page in marked):
         return None
-    others = [table for table, said in pages if not said]
+    others = [table for table, marks in pages if not marks]
     rule = find_entry_rule(marked, others)
     if rule is not None and not is_list(rule, marked, others):
         rule = None
@@ -133,7 +133,7 @@ def _learn(
     rule = without_captions(rule, marked, others)
     known = [pair for page in marked for pair in _marked_entries(rule, page)]
     rest = _sample(rule, marked, others)
-    names = dict.fromkeys(each.field for _, group in known for each in group.annotations)
+    names = dict.fromkeys(annotation.field for _, group in known for annotation in group.annotations)
     whole = tuple(name for name in names if all(_is_whole(entry, group, name) for entry, group in known))
     pages = {
         name: [MarkedPage(entry.table, _marks(entry, group, name, known)) for entry, group in known]
@@ -141,26 +141,32 @@ def _learn(
         for name in names
         if name not in whole
     }
-    values = frozenset(" ".join((each.value or "").split()) for _, group in known for each in group.annotations)
-    found = {name: learn_entry_field(name, said, values) for name, said in pages.items()}
-    single = [each for each in found.values() if each is not None]
+    values = frozenset(
+        " ".join((annotation.value or "").split()) for _, group in known for annotation in group.annotations
+    )
+    learnt_fields = {name: learn_entry_field(name, marked_pages, values) for name, marked_pages in pages.items()}
+    single = [one for one in learnt_fields.values() if one is not None]
     if not single and not whole:
         return None
     learnt = [
-        with_neighbours(each, [other for other in single if other is not each], pages[each.name], values)
-        for each in single
+        with_neighbours(
+            field_rules, [other for other in single if other is not field_rules], pages[field_rules.name], values
+        )
+        for field_rules in single
     ]
-    unlearnt = [name for name, each in found.items() if each is None]
+    unlearnt = [name for name, field_rules in learnt_fields.items() if field_rules is None]
     expected = tuple(
-        each.name for each in learnt if sum(bool(each.found(entry.table)) for entry in rest) >= EXPECTED * len(rest)
+        field_rules.name
+        for field_rules in learnt
+        if sum(bool(field_rules.found(entry.table)) for entry in rest) >= EXPECTED * len(rest)
     )
     return LearntList(ListRules(rule, whole, headings, expected), tuple(learnt), tuple(unlearnt))
 
 
 def _marked_entries(rule: EntryRule, page: MarkedList) -> list[tuple[ListEntry, EntryGroup]]:
     entries = rule.entries(page.table)
-    found = [(place_of(entries, group), group) for group in page.groups]
-    return [(entries[at], group) for at, group in found if at is not None]
+    placed = [(place_of(entries, group), group) for group in page.groups]
+    return [(entries[at], group) for at, group in placed if at is not None]
 
 
 def _sample(rule: EntryRule, marked: Sequence[MarkedList], others: Sequence[NodeTable]) -> list[ListEntry]:
@@ -169,8 +175,8 @@ def _sample(rule: EntryRule, marked: Sequence[MarkedList], others: Sequence[Node
     for page in marked:
         entries = rule.entries(page.table)
         taken = {place_of(entries, group) for group in page.groups}
-        here += [each for at, each in enumerate(entries) if at not in taken]
-    there = [each for table in others for each in rule.entries(table)]
+        here += [entry for at, entry in enumerate(entries) if at not in taken]
+    there = [entry for table in others for entry in rule.entries(table)]
     most = SAMPLE - min(len(there), SAMPLE // 2)
     return _evenly(here, most) + _evenly(there, SAMPLE - min(len(here), most))
 
@@ -181,7 +187,7 @@ def _evenly(entries: Sequence[ListEntry], most: int) -> list[ListEntry]:
 
 def _is_whole(entry: ListEntry, group: EntryGroup, name: str) -> bool:
     """Whether the field is all that the entry says, and that is more than one text."""
-    values = ["".join((each.value or "").split()) for each in group.annotations if each.field == name]
+    values = ["".join((annotation.value or "").split()) for annotation in group.annotations if annotation.field == name]
     return values == ["".join(entry.text.split())] and len(entry.table) > 1
 
 
@@ -192,10 +198,12 @@ def _marks(
 
     Unless it says what another entry was marked with: the same value marked twice on a page may have come down to once.
     """
-    said = [each for each in group.annotations if each.field == name]
-    if said:
-        return tuple(Mark(each.value, each.xpath) for each in said if each.value is not None)
-    fields = {each.field for _, other in known for each in other.annotations}
+    of_field = [annotation for annotation in group.annotations if annotation.field == name]
+    if of_field:
+        return tuple(
+            Mark(annotation.value, annotation.xpath) for annotation in of_field if annotation.value is not None
+        )
+    fields = {annotation.field for _, other in known for annotation in other.annotations}
     elsewhere = {other.value(name) for _, other in known} - {""}
     if 2 * len(set(group.fields)) < len(fields) or any(
         value in text for value in elsewhere for text in entry.table.texts

@@ -28,36 +28,42 @@ def list_to_json(rules: ListRules) -> dict[str, Any]:
         "whole": list(rules.whole),
         "expected": list(rules.expected),
         "headings": [
-            {"field": each.name, "says": each.sentence, "element": each.element, "part": asdict(each.pruner)}
-            for each in rules.headings
+            {
+                "field": heading.name,
+                "says": heading.sentence,
+                "element": heading.element,
+                "part": asdict(heading.pruner),
+            }
+            for heading in rules.headings
         ],
     }
 
 
-def list_from_json(kept: dict[str, Any]) -> ListRules:
+def list_from_json(data: dict[str, Any]) -> ListRules:
     entry = EntryRule(
         tuple(
-            PathStep(str(tag), tuple((str(key), str(value)) for key, value in said.items()))
-            for tag, said in kept["steps"]
+            PathStep(str(tag), tuple((str(key), str(value)) for key, value in attributes.items()))
+            for tag, attributes in data["steps"]
         ),
-        bool(kept["rooted"]),
-        str(kept["opens"]),
-        str(kept["parted"]),
-        tuple(map(str, kept["goes_on"])),
-        tuple(frozenset(map(str, shape)) for shape in kept["shapes"]),
-        float(kept["least"]),
-        tuple(map(str, kept["never"])),
+        bool(data["rooted"]),
+        str(data["opens"]),
+        str(data["parted"]),
+        tuple(map(str, data["goes_on"])),
+        tuple(frozenset(map(str, shape)) for shape in data["shapes"]),
+        float(data["least"]),
+        tuple(map(str, data["never"])),
     )
     if not entry.steps:
         raise ValueError("a list without a way to it")
     headings = tuple(
-        HeadingRule(str(each["field"]), str(each["element"]), _part(each["part"])) for each in kept["headings"]
+        HeadingRule(str(heading["field"]), str(heading["element"]), _part(heading["part"]))
+        for heading in data["headings"]
     )
-    return ListRules(entry, tuple(map(str, kept["whole"])), headings, tuple(map(str, kept["expected"])))
+    return ListRules(entry, tuple(map(str, data["whole"])), headings, tuple(map(str, data["expected"])))
 
 
-def _part(kept: dict[str, Any]) -> Pruner:
-    pruner = Pruner(**kept)
+def _part(data: dict[str, Any]) -> Pruner:
+    pruner = Pruner(**data)
     if pruner.how == "type" and pruner.type not in PATTERNS:
-        raise ValueError(f"unknown part {kept}")
+        raise ValueError(f"unknown part {data}")
     return pruner

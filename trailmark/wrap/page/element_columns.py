@@ -20,8 +20,8 @@ ATTRIBUTE_KINDS = ("class", "id", "name", "property", "itemprop", "rel")
 def element_column(table: NodeTable, kind: str) -> Numbers:
     if kind not in table.shared:
         table.shared[kind] = _make_element_column(table, kind)
-    made: Numbers = table.shared[kind]
-    return made
+    column: Numbers = table.shared[kind]
+    return column
 
 
 def _make_element_column(table: NodeTable, kind: str) -> Numbers:
@@ -42,8 +42,8 @@ class _Squeezed(dict[str | None, int]):
     """Codes of attributes: most values of a page stand on many elements."""
 
     def __missing__(self, raw: str | None) -> int:
-        made = self[raw] = value_code(" ".join((raw or "").split()))
-        return made
+        code = self[raw] = value_code(" ".join((raw or "").split()))
+        return code
 
 
 def _attribute_column(table: NodeTable, name: str) -> Numbers:
@@ -71,8 +71,8 @@ def label_rows(table: NodeTable, kind: str) -> Numbers:
     key = "rows " + kind
     if key not in table.shared:
         table.shared[key] = _make_label_rows(table, kind)
-    made: Numbers = table.shared[key]
-    return made
+    rows: Numbers = table.shared[key]
+    return rows
 
 
 def _make_label_rows(table: NodeTable, kind: str) -> Numbers:
@@ -92,22 +92,22 @@ def _previous(table: NodeTable) -> Numbers:
 
     if "previous" not in table.shared:
         none = len(table.tags)
-        found = np.full(none + 1, none, dtype=np.int64)
+        before = np.full(none + 1, none, dtype=np.int64)
         real = np.flatnonzero(element_column(table, "tag"))
         order = real[np.argsort(table.parent[real], kind="stable")]
         same = table.parent[order[1:]] == table.parent[order[:-1]]
-        found[order[1:][same]] = order[:-1][same]
-        table.shared["previous"] = found
-    made: Numbers = table.shared["previous"]
-    return made
+        before[order[1:][same]] = order[:-1][same]
+        table.shared["previous"] = before
+    previous: Numbers = table.shared["previous"]
+    return previous
 
 
 def index_among_siblings(table: NodeTable) -> Numbers:
     """1 for the first child of its tag, 2 for the second, as XPath counts."""
     if "numbers" not in table.shared:
         table.shared["numbers"] = _make_index(table)
-    made: Numbers = table.shared["numbers"]
-    return made
+    index: Numbers = table.shared["numbers"]
+    return index
 
 
 def _make_index(table: NodeTable) -> Numbers:
@@ -131,5 +131,5 @@ def label_codes(table: NodeTable) -> Numbers:
 
     if "labels" not in table.shared:
         table.shared["labels"] = codes_of([text if len(text) <= LONGEST else "" for text in table.page_texts] + [""])
-    made: Numbers = table.shared["labels"]
-    return made
+    codes: Numbers = table.shared["labels"]
+    return codes

@@ -20,17 +20,17 @@ def inner_text(element: Any) -> str:
     """Blanks squeezed. No recursion: pages nest without end."""
     parts: list[str] = []
     muted = 0
-    for event, each in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
-        tag = each.tag if event in ("start", "end") else None
+    for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        tag = node.tag if event in ("start", "end") else None
         mute = tag in _MUTE
         if event == "start":
             muted += mute
-            said = each.text
+            text = node.text
         else:
             muted -= mute
-            said = each.tail if each is not element else None
+            text = node.tail if node is not element else None
         if tag is not None and tag not in _INLINE:
             parts.append(" ")
-        if said and not muted:
-            parts.append(said)
+        if text and not muted:
+            parts.append(text)
     return " ".join("".join(parts).split())

@@ -23,7 +23,7 @@ def element_address(element: Any) -> str:
 def _step(element: Any) -> str:
     tag = element.tag
     if not isinstance(tag, str) or not _PLAIN.fullmatch(tag):
-        return f"*[{1 + sum(isinstance(each.tag, str) for each in element.itersiblings(preceding=True))}]"
+        return f"*[{1 + sum(isinstance(sibling.tag, str) for sibling in element.itersiblings(preceding=True))}]"
     return f"{tag}[{1 + sum(1 for _ in element.itersiblings(tag, preceding=True))}]"
 
 
@@ -45,16 +45,16 @@ class Addresses:
     def _count_siblings(self) -> None:
         named: Counter[tuple[int, str]] = Counter()
         every: Counter[int] = Counter()
-        texts = {number: 1 for number, each in enumerate(self._elements) if each.text}
-        for each, parent in zip(self._elements, self._parents, strict=True):
-            tag = each.tag
+        texts = {number: 1 for number, element in enumerate(self._elements) if element.text}
+        for element, parent in zip(self._elements, self._parents, strict=True):
+            tag = element.tag
             plain = isinstance(tag, str) and _PLAIN.fullmatch(tag)
             self._steps.append(f"{tag}[{1 + named[parent, tag]}]" if plain else f"*[{1 + every[parent]}]")
             if isinstance(tag, str):
                 every[parent] += 1
                 named[parent, tag] += 1
             self._texts_before.append(texts.get(parent, 0))
-            if each.tail:
+            if element.tail:
                 texts[parent] = texts.get(parent, 0) + 1
 
     def element(self, number: int) -> str:

@@ -67,10 +67,10 @@ def places_of(layer: str) -> list[tuple[str, int]]:
 def column(table: NodeTable, kind: str, level: int = 0) -> Numbers:
     """The feature of every row."""
     if kind in _TEXT_COLUMNS:
-        made: Numbers = table.kept((kind, 0), lambda: _TEXT_COLUMNS[kind](table))
+        numbers: Numbers = table.kept((kind, 0), lambda: _TEXT_COLUMNS[kind](table))
     else:
-        made = table.kept((kind, level), lambda: _level_column(table, kind, level))
-    return made
+        numbers = table.kept((kind, level), lambda: _level_column(table, kind, level))
+    return numbers
 
 
 def _level_column(table: NodeTable, kind: str, level: int) -> Numbers:
@@ -195,9 +195,9 @@ def at_path(table: NodeTable, path: str) -> NDArray[np.bool_]:
 
 
 def _marked(table: NodeTable, rows: Numbers) -> NDArray[np.bool_]:
-    found = np.zeros(len(table), dtype=bool)
-    found[rows] = True
-    return found
+    mask = np.zeros(len(table), dtype=bool)
+    mask[rows] = True
+    return mask
 
 
 @lru_cache(maxsize=4096)

@@ -25,8 +25,8 @@ def layer_of(table: NodeTable, layer: str) -> NodeTable:
     """The table of the layer, made once a page."""
     if table.layer == layer:
         return table
-    made: NodeTable = table.kept(("layer", layer), lambda: _made(table, layer))
-    return made
+    view: NodeTable = table.kept(("layer", layer), lambda: _made(table, layer))
+    return view
 
 
 def node_of(table: NodeTable, row: int) -> int:
@@ -62,8 +62,8 @@ def _made(table: NodeTable, layer: str) -> NodeTable:
         numbers = _short_elements(table)
         texts = InnerTexts([table.elements[number] for number in numbers])
     else:
-        found = _attributes(table, layer.removeprefix("@"))
-        numbers, texts = list(found), list(found.values())
+        values = _attributes(table, layer.removeprefix("@"))
+        numbers, texts = list(values), list(values.values())
     view.layer = layer
     view.texts = texts
     view.owner = np.array(numbers, dtype=np.int64)
@@ -86,5 +86,5 @@ def _short_elements(table: NodeTable) -> list[int]:
 
 def _attributes(table: NodeTable, name: str) -> dict[int, str]:
     """Values that are not blank, by element."""
-    found = ((number, " ".join((each.get(name) or "").split())) for number, each in enumerate(table.elements))
-    return {number: text for number, text in found if text}
+    texts = ((number, " ".join((element.get(name) or "").split())) for number, element in enumerate(table.elements))
+    return {number: text for number, text in texts if text}

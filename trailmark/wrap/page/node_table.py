@@ -40,10 +40,10 @@ class NodeTable:
     def __init__(self, root: etree._Element | None, *, most: int = MOST_ELEMENTS) -> None:
         self.layer = TEXT
         self.elements: list[Any] = [] if root is None else list(islice(root.iter(), most))
-        self.tags = [tag if isinstance(tag := each.tag, str) else "" for each in self.elements]
+        self.tags = [tag if isinstance(tag := element.tag, str) else "" for element in self.elements]
         none = len(self.elements)
         self._position = dict(zip(self.elements, range(none), strict=True))
-        parents = [self._position.get(each.getparent(), none) for each in self.elements]
+        parents = [self._position.get(element.getparent(), none) for element in self.elements]
         self.parent: Numbers = np.array([*parents, none], dtype=np.int64)
         self._kept: dict[Any, Any] = {}
         self.shared: dict[Any, Any] = {}
@@ -64,10 +64,14 @@ class NodeTable:
         mute = [tag in _NO_TEXT for tag in self.tags] + [True]
         parents = self.parent.tolist()
         inside = {
-            number: text for number, each in enumerate(self.elements) if (text := each.text) and not text.isspace()
+            number: text
+            for number, element in enumerate(self.elements)
+            if (text := element.text) and not text.isspace()
         }
         behind = {
-            number: text for number, each in enumerate(self.elements) if (text := each.tail) and not text.isspace()
+            number: text
+            for number, element in enumerate(self.elements)
+            if (text := element.tail) and not text.isspace()
         }
         openers = np.array([number for number in inside if not mute[number]], dtype=np.int64)
         closed = np.array([number for number in behind if not mute[parents[number]]], dtype=np.int64)
@@ -97,8 +101,8 @@ class NodeTable:
         """The element of each row, `level` steps up."""
         if level == 0:
             return self.owner
-        made: Numbers = self.kept(("ancestor", level), lambda: self.parent[self.ancestor(level - 1)])
-        return made
+        elements: Numbers = self.kept(("ancestor", level), lambda: self.parent[self.ancestor(level - 1)])
+        return elements
 
     def number_of(self, element: Any) -> int | None:
         """The place of an element in `elements`."""
@@ -120,8 +124,8 @@ class NodeTable:
     def _addresses(self) -> Addresses:
         if "addresses" not in self.shared:
             self.shared["addresses"] = Addresses(self.elements, self.parent[:-1].tolist())
-        made: Addresses = self.shared["addresses"]
-        return made
+        addresses: Addresses = self.shared["addresses"]
+        return addresses
 
     def text(self, node: int) -> str:
         """What stands at a node, its blanks squeezed."""

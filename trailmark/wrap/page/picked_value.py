@@ -46,16 +46,16 @@ def element_number(root: Any, xpath: str) -> int | None:
     from lxml import etree
 
     try:
-        found = root.xpath(xpath)
+        nodes = root.xpath(xpath)
     except (etree.XPathError, ValueError):  # a control character is no XPath error
         return None
-    if not isinstance(found, list) or not found:
+    if not isinstance(nodes, list) or not nodes:
         return None
-    node = found[0] if isinstance(found[0], etree._Element) else found[0].getparent()
+    node = nodes[0] if isinstance(nodes[0], etree._Element) else nodes[0].getparent()
     # The text after an element belongs to the element around both.
-    if not isinstance(found[0], etree._Element) and getattr(found[0], "is_tail", False):
+    if not isinstance(nodes[0], etree._Element) and getattr(nodes[0], "is_tail", False):
         node = node.getparent()
-    return next((number for number, each in enumerate(root.iter("*")) if each is node), None)
+    return next((number for number, element in enumerate(root.iter("*")) if element is node), None)
 
 
 def _attribute(element: Any, path: str) -> tuple[str, str] | None:

@@ -92,9 +92,9 @@ def _likeness(table: NodeTable, rows: Sequence[int], model: NodeTable, start: in
     at = np.array(rows, dtype=np.int64)
     shared = np.zeros(len(at), dtype=np.int64)
     for kind, level in places_of(table.layer):
-        said = int(column(model, kind, level)[start]) if level < _LIKE_LEVELS else 0
-        if said:
-            shared += column(table, kind, level)[at] == said
+        code = int(column(model, kind, level)[start]) if level < _LIKE_LEVELS else 0
+        if code:
+            shared += column(table, kind, level)[at] == code
     if table is model:
         shared[at == start] = 1_000
     return shared
@@ -102,14 +102,16 @@ def _likeness(table: NodeTable, rows: Sequence[int], model: NodeTable, start: in
 
 def _places(page: MarkedPage) -> dict[int, str]:
     """Rows that are, or hold, one of the values, in document order within whole texts and parts."""
-    found: dict[int, str] = {}
+    places: dict[int, str] = {}
     for mark in page.marks or ():
         for value in _spellings(mark.value):
             rows = _rows(page.table, value, mark.xpath) if value else []
-            found.update((row, value) for row in rows if row not in found)
+            places.update((row, value) for row in rows if row not in places)
             if rows:
                 break
-    return found if any(page.table.texts[row] != value for row, value in found.items()) else dict(sorted(found.items()))
+    return (
+        places if any(page.table.texts[row] != value for row, value in places.items()) else dict(sorted(places.items()))
+    )
 
 
 def _spellings(value: str) -> list[str]:
@@ -156,25 +158,25 @@ def _rows_at(table: NodeTable, xpath: str) -> list[int]:
     if not table.elements:
         return []
     try:
-        found = etree.XPath(xpath, smart_strings=True)(table.elements[0])
+        nodes = etree.XPath(xpath, smart_strings=True)(table.elements[0])
     except (etree.XPathError, ValueError):  # a control character is no XPath error
         return []
     rows: list[int] = []
-    for each in found if isinstance(found, list) else []:
-        number = table.number_of(each.getparent() if isinstance(each, etree._ElementUnicodeResult) else each)
+    for node in nodes if isinstance(nodes, list) else []:
+        number = table.number_of(node.getparent() if isinstance(node, etree._ElementUnicodeResult) else node)
         if number is not None:
-            rows += _rows_of(table, number, each)
+            rows += _rows_of(table, number, node)
     return sorted(set(rows))
 
 
-def _rows_of(table: NodeTable, number: int, found: Any) -> list[int]:
+def _rows_of(table: NodeTable, number: int, node: Any) -> list[int]:
     """Rows at a text, an attribute or an element that an XPath found; of an element, all texts within it too."""
-    plain = " ".join(found.split()) if isinstance(found, str) else None
+    plain = " ".join(node.split()) if isinstance(node, str) else None
     if table.layer != TEXT:
-        named = plain is None or (getattr(found, "is_attribute", False) and table.layer == f"@{found.attrname}")
+        named = plain is None or (getattr(node, "is_attribute", False) and table.layer == f"@{node.attrname}")
         first, end = np.searchsorted(table.owner, (number, number + 1)).tolist()  # the owners of a layer ascend
         return list(range(first, end)) if named else []
-    if getattr(found, "is_attribute", False):
+    if getattr(node, "is_attribute", False):
         return []
     inside = range(int(table.first_text[number]), int(table.end_text[number]))
     return [row for row in inside if plain is None or table.texts[row] == plain]

@@ -34,11 +34,11 @@ def learn_field(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
     """
     layers = layers_to_try(pages)
     learnt = (_learn(field, in_layer(pages, layer)) for layer in layers)
-    found = next((rules for rules in learnt if rules is not None), None)
-    if found is None:
+    field_rules = next((rules for rules in learnt if rules is not None), None)
+    if field_rules is None:
         whole = [page if _is_whole(page) else MarkedPage(page.table) for page in pages]
-        found = _learn(field, whole) if any(page.marks for page in whole) else None
-    return found if found is not None and found.several else _with_list(field, pages, found)
+        field_rules = _learn(field, whole) if any(page.marks for page in whole) else None
+    return field_rules if field_rules is not None and field_rules.several else _with_list(field, pages, field_rules)
 
 
 def _with_list(field: str, pages: Sequence[MarkedPage], single: FieldRules | None) -> FieldRules | None:
@@ -77,11 +77,11 @@ def _best(
     learn: Callable[[str, Sequence[RuleExample]], FieldRules | None],
 ) -> tuple[FieldRules, Reading] | None:
     """The reading whose rules promise most; the first of equals."""
-    found = [(rules, *each) for each in readings if (rules := learn(field, each[0].examples))]
-    if not found:
+    learnt = [(rules, *candidate) for candidate in readings if (rules := learn(field, candidate[0].examples))]
+    if not learnt:
         return None
-    scores = [_promise(rules, each.examples) * prior for rules, each, _, prior in found]
-    rules, reading, pruner, _ = found[next(at for at, score in enumerate(scores) if score >= max(scores) - 1e-9)]
+    scores = [_promise(rules, candidate.examples) * prior for rules, candidate, _, prior in learnt]
+    rules, reading, pruner, _ = learnt[next(at for at, score in enumerate(scores) if score >= max(scores) - 1e-9)]
     return replace(rules, pruner=pruner), reading
 
 
@@ -95,40 +95,42 @@ def _with_doubt(rules: FieldRules, reading: Reading) -> FieldRules:
     """With what is usual on the pages that were not annotated; for one value a page, because others stand beside."""
     if rules.several or rules.weak:
         return rules
-    found = []
-    for each in reading.examples:
-        rows = rules.choose(each.table) if not each.annotated else []
-        said = rules.found(each.table) if rows else ()
-        found += [(each.table, row, one.value, one.share) for row, one in zip(rows, said, strict=False)]
-    return replace(rules, doubt=learn_doubt([value for _, value in reading.pairs], found))
+    values = []
+    for example in reading.examples:
+        rows = rules.choose(example.table) if not example.annotated else []
+        found_values = rules.found(example.table) if rows else ()
+        values += [(example.table, row, one.value, one.share) for row, one in zip(rows, found_values, strict=False)]
+    return replace(rules, doubt=learn_doubt([value for _, value in reading.pairs], values))
 
 
 def _is_mandatory(rules: FieldRules, examples: Sequence[RuleExample]) -> bool:
     """Whether no annotated page lacks the field, and hardly any other does."""
-    if any(each.annotated and each.target is None for each in examples):
+    if any(example.annotated and example.target is None for example in examples):
         return False
-    having = [bool(rules.found(each.table)) for each in examples if not each.annotated]
+    having = [bool(rules.found(example.table)) for example in examples if not example.annotated]
     return len(having) >= TYPED_PAGES and sum(having) >= TYPED_SHARE * len(having)
 
 
 def _promise(rules: FieldRules, examples: Sequence[RuleExample]) -> float:
     """How well the rules do on the pages: agreement, less where they always find the same or find it cut short."""
     shares, texts, marked = [], [], []
-    for each in examples:
-        if not len(each.table) or (each.annotated and each.target is None):
+    for example in examples:
+        if not len(example.table) or (example.annotated and example.target is None):
             continue
-        votes, _ = rules.shares(each.table)
-        if each.target is not None:
-            marked.append(float(votes[each.target]))
+        votes, _ = rules.shares(example.table)
+        if example.target is not None:
+            marked.append(float(votes[example.target]))
             continue
         best = int(np.argmax(votes))
         shares.append(float(votes[best]))
-        texts.append(each.table.texts[best])
+        texts.append(example.table.texts[best])
     score = float(np.mean(marked)) * (1.0 + 0.1 * _is_named(rules))
     if not shares:
         return score
     distinct = len(set(texts)) / len(texts)
-    if all(looks_like(DIGIT, each.table.texts[each.target]) for each in examples if each.target is not None):
+    if all(
+        looks_like(DIGIT, example.table.texts[example.target]) for example in examples if example.target is not None
+    ):
         score *= 0.6 + 0.4 * sum(looks_like(DIGIT, text) for text in texts) / len(texts)
     cut = sum(text.endswith(("...", "\u2026")) for text in texts) / len(texts)
     return score * float(np.mean(shares)) * (0.6 + 0.4 * distinct) * max(1.0 - 2 * cut, 0.2)
@@ -137,32 +139,32 @@ def _promise(rules: FieldRules, examples: Sequence[RuleExample]) -> float:
 def _is_named(rules: FieldRules) -> bool:
     """Whether the field's name stands in what its rules look for: a person who marks a director calls it so."""
     words = [word for word in re.split(r"[^a-z]+", rules.name.lower()) if len(word) > 3]
-    features = (each for rule in rules.rules for each in rule.features if each.kind in _NAMING)
-    values = {text.lower() for each in features for text in each.values}
+    features = (feature for rule in rules.rules for feature in rule.features if feature.kind in _NAMING)
+    values = {text.lower() for feature in features for text in feature.values}
     return any(word in text for word in words for text in values)
 
 
 def _with_type(rules: FieldRules, reading: Reading) -> FieldRules:
     """Where all values are of one type, and nearly all that is found elsewhere too, others are refused."""
     names = [name for name in types_of(reading.pairs[0][1]) if all(fits(name, value) for _, value in reading.pairs)]
-    texts = [rules.values(each.table) for each in reading.examples if not each.annotated]
-    found = [values[0] for values in texts if values]
-    if rules.pruner.how != "whole" or len(found) < TYPED_PAGES:
+    texts = [rules.values(example.table) for example in reading.examples if not example.annotated]
+    firsts = [values[0] for values in texts if values]
+    if rules.pruner.how != "whole" or len(firsts) < TYPED_PAGES:
         return rules
     for name in names:
-        if sum(fits(name, text) for text in found) >= TYPED_SHARE * len(found):
+        if sum(fits(name, text) for text in firsts) >= TYPED_SHARE * len(firsts):
             return replace(rules, pruner=Pruner("whole", name))
     return rules
 
 
 def _with_several(rules: FieldRules, reading: Reading, pages: Sequence[MarkedPage]) -> FieldRules:
     """Rules for several values, where a page has some and such rules give just the values of all annotated pages."""
-    if not any(len(each.together) > 1 for each in reading.examples):
+    if not any(len(example.together) > 1 for example in reading.examples):
         return rules
-    found = search_rules(rules.name, reading.examples, several=True)
-    if found is None:
+    several_rules = search_rules(rules.name, reading.examples, several=True)
+    if several_rules is None:
         return rules
-    several = replace(found, pruner=rules.pruner)
+    several = replace(several_rules, pruner=rules.pruner)
     wanted = [(page.table, {" ".join(mark.value.split()) for mark in page.marks}) for page in pages if page.marks]
     exact = all(set(several.values(table)) == values for table, values in wanted)
     return several if exact and _says_as_much(several, rules, reading) else rules
@@ -170,6 +172,8 @@ def _with_several(rules: FieldRules, reading: Reading, pages: Sequence[MarkedPag
 
 def _says_as_much(several: FieldRules, single: FieldRules, reading: Reading) -> bool:
     """Whether what the one finds on pages not annotated is, nearly everywhere, among what the other finds."""
-    found = [(single.values(each.table), each.table) for each in reading.examples if not each.annotated]
-    spoken = [(values[0], table) for values, table in found if values]
+    page_values = [
+        (single.values(example.table), example.table) for example in reading.examples if not example.annotated
+    ]
+    spoken = [(values[0], table) for values, table in page_values if values]
     return sum(value in several.values(table) for value, table in spoken) >= TYPED_SHARE * len(spoken)

@@ -35,8 +35,8 @@ class Pruner:
         if self.how == "whole":
             return text if not self.type or fits(self.type, text) else ""
         if self.how == "type":
-            found = PATTERNS[self.type].search(text)
-            return found.group().strip() if found else ""
+            match = PATTERNS[self.type].search(text)
+            return match.group().strip() if match else ""
         if self.how == "trimmed":
             return text.strip(TRIMMED)
         if self.how == "signs":
@@ -47,7 +47,10 @@ class Pruner:
 
 def learn_pruner(pairs: Sequence[tuple[str, str]]) -> Pruner | None:
     """The pruner that takes each value out of its text; None where there is none that does so for all."""
-    return next((each for each in _proposals(pairs) if all(each.value(text) == value for text, value in pairs)), None)
+    return next(
+        (proposal for proposal in _proposals(pairs) if all(proposal.value(text) == value for text, value in pairs)),
+        None,
+    )
 
 
 def _proposals(pairs: Sequence[tuple[str, str]]) -> list[Pruner]:

@@ -40,10 +40,10 @@ class Feature:
             chosen: Mask = np.logical_or.reduce([look(table, value) for value in self.values])
             return chosen
         numbers = column(table, self.kind, self.level)
-        found: Mask = numbers == self.codes[0]
+        rows: Mask = numbers == self.codes[0]
         for other in self.codes[1:]:
-            found = found | (numbers == other)
-        return found
+            rows = rows | (numbers == other)
+        return rows
 
 
 _QUICKER: dict[str, Callable[[NodeTable, str], Mask]] = {"path": at_path, "tags": on_tags}
@@ -143,17 +143,17 @@ class FieldRules:
         if not len(table):
             return ()
         shares, speaking = self.shares(table)
-        found: dict[str, FoundValue] = {}
+        values: dict[str, FoundValue] = {}
         for row in self._chosen(table, shares, speaking):
             value = self.pruner.value(table.texts[row]).strip(INVISIBLE)
             share = round(float(shares[row]) / speaking, 4)
-            if value and value not in found and not (self.doubt and self.doubt.refuses(value, share)):
-                found[value] = FoundValue(value, node_of(table, row), share)
-        return tuple(found.values())
+            if value and value not in values and not (self.doubt and self.doubt.refuses(value, share)):
+                values[value] = FoundValue(value, node_of(table, row), share)
+        return tuple(values.values())
 
     def values(self, table: NodeTable) -> list[str]:
         """The field's values, each once, each a part of a text of the page."""
-        return [each.value for each in self.found(table)]
+        return [one.value for one in self.found(table)]
 
     def is_label(self, text: str) -> bool:
         """Whether the text is one by which the rules find the value: then it is not the value."""
@@ -196,19 +196,21 @@ class Plan:
     def selected(self, table: NodeTable) -> Mask:
         """A line a rule, a column a row."""
         masks = self._masks(table)
-        found: Mask = masks[self.members[0]]
+        selection: Mask = masks[self.members[0]]
         for more in self.members[1:]:
-            found &= masks[more]
+            selection &= masks[more]
         for number, position in self.positions:
-            rows = np.flatnonzero(found[number])
+            rows = np.flatnonzero(selection[number])
             at = position - 1 if position > 0 else len(rows) + position
-            found[number] = False
-            found[number, rows[at : at + 1] if at >= 0 else rows[:0]] = True
-        return found
+            selection[number] = False
+            selection[number, rows[at : at + 1] if at >= 0 else rows[:0]] = True
+        return selection
 
 
 def make_plan(rules: Sequence[Rule]) -> Plan:
-    features = {each: number for number, each in enumerate(dict.fromkeys(f for rule in rules for f in rule.features))}
+    features = {
+        feature: number for number, feature in enumerate(dict.fromkeys(f for rule in rules for f in rule.features))
+    }
     longest = max((len(rule.features) for rule in rules), default=0)
     members = tuple(
         np.array([features[rule.features[min(at, len(rule.features) - 1)]] for rule in rules], dtype=np.intp)
@@ -216,9 +218,11 @@ def make_plan(rules: Sequence[Rule]) -> Plan:
     )
     positions = tuple((number, rule.position) for number, rule in enumerate(rules) if rule.position)
     weights = np.array([rule.weight for rule in rules], dtype=np.float64)
-    labels = frozenset(text for each in features if each.kind in LABELS for text in each.values)
-    plain = [each for each in features if len(each.values) == 1 and each.kind not in _QUICKER]
-    places = {place: number for number, place in enumerate(dict.fromkeys((each.kind, each.level) for each in plain))}
+    labels = frozenset(text for feature in features if feature.kind in LABELS for text in feature.values)
+    plain = [feature for feature in features if len(feature.values) == 1 and feature.kind not in _QUICKER]
+    places = {
+        place: number for number, place in enumerate(dict.fromkeys((feature.kind, feature.level) for feature in plain))
+    }
     return Plan(
         tuple(features),
         members,
@@ -227,10 +231,10 @@ def make_plan(rules: Sequence[Rule]) -> Plan:
         float(weights.sum()),
         labels,
         tuple(places),
-        np.array([features[each] for each in plain], dtype=np.intp),
-        np.array([places[each.kind, each.level] for each in plain], dtype=np.intp),
-        np.array([each.codes[0] for each in plain], dtype=np.int64),
-        tuple(number for each, number in features.items() if len(each.values) > 1 or each.kind in _QUICKER),
+        np.array([features[feature] for feature in plain], dtype=np.intp),
+        np.array([places[feature.kind, feature.level] for feature in plain], dtype=np.intp),
+        np.array([feature.codes[0] for feature in plain], dtype=np.int64),
+        tuple(number for feature, number in features.items() if len(feature.values) > 1 or feature.kind in _QUICKER),
     )
 
 

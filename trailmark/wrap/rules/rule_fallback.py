@@ -30,7 +30,7 @@ def fallback_rules(field: str, examples: Sequence[RuleExample]) -> FieldRules | 
     features = shared_features(examples)
     if not features:
         return None
-    masks = [np.array([each.mask(example.table) for each in features]) for example in examples]
+    masks = [np.array([feature.mask(example.table) for feature in features]) for example in examples]
     pairs = _of_recall_1(features, masks, examples)
     rules = _with_positions(features, pairs, masks, examples)
     layer = examples[0].table.layer
@@ -41,27 +41,27 @@ def fallback_rules(field: str, examples: Sequence[RuleExample]) -> FieldRules | 
 
 def is_memory(rules: FieldRules, examples: Sequence[RuleExample]) -> bool:
     """Whether each rule tells of one annotated page alone, and together they find nothing on most of the others."""
-    targets = [(each.table, each.target) for each in examples if each.target is not None]
-    unseen = [each.table for each in examples if not each.annotated and len(each.table)]
+    targets = [(example.table, example.target) for example in examples if example.target is not None]
+    unseen = [example.table for example in examples if not example.annotated and len(example.table)]
     if len(targets) < 2 or not unseen:
         return False
-    found = sum(rules.plan.selected(table)[:, row].astype(int) for table, row in targets)
+    speaking = sum(rules.plan.selected(table)[:, row].astype(int) for table, row in targets)
     spoken = sum(bool(rules.plan.selected(table).any()) for table in unseen)
-    return bool(np.max(found) < 2) and spoken < OFTEN * len(unseen)
+    return bool(np.max(speaking) < 2) and spoken < OFTEN * len(unseen)
 
 
 def _of_recall_1(
     features: Sequence[Feature], masks: Sequence[Mask], examples: Sequence[RuleExample]
 ) -> list[tuple[int, int]]:
     """Pairs that select every target, those that select least beside first, then the nearer ones."""
-    having = [(mask, each) for mask, each in zip(masks, examples, strict=True) if each.target is not None]
-    hit = np.all([mask[:, each.target] for mask, each in having], axis=0)
+    having = [(mask, example) for mask, example in zip(masks, examples, strict=True) if example.target is not None]
+    hit = np.all([mask[:, example.target] for mask, example in having], axis=0)
     rows: list[int] = np.flatnonzero(hit).tolist()
     if not rows:
         return []
     counts = np.zeros((len(rows), len(rows)))
-    for mask, each in zip(masks, examples, strict=True):
-        if each.annotated:
+    for mask, example in zip(masks, examples, strict=True):
+        if example.annotated:
             numbers = mask[rows].astype(np.float32)
             counts += numbers @ numbers.T
     strength = np.array([strength_of(features[row]) for row in rows])
@@ -88,7 +88,9 @@ def _with_positions(
         position = position_of(selected, examples)
         if position:
             unseen = [
-                mask.sum() >= abs(position) for mask, each in zip(selected, examples, strict=True) if not each.annotated
+                mask.sum() >= abs(position)
+                for mask, example in zip(selected, examples, strict=True)
+                if not example.annotated
             ]
             support = round(float(np.mean(unseen)), 4) if unseen else 1.0
             rules.append(_rule(features, (one, other), support=support, position=position))
@@ -132,11 +134,11 @@ def _weak(
     one, other = pairs[0]
     right: list[set[Triple]] = []
     wrong: list[set[Triple]] = []
-    for mask, each in zip(masks, examples, strict=True):
-        if each.annotated:
+    for mask, example in zip(masks, examples, strict=True):
+        if example.annotated:
             for row in np.flatnonzero(mask[one] & mask[other]).tolist()[:MOST_CANDIDATES]:
-                if row not in each.allowed:
-                    (right if row == each.target else wrong).append(weak_features(each.table, row))
+                if row not in example.allowed:
+                    (right if row == example.target else wrong).append(weak_features(example.table, row))
     vote = learn_weak_vote(right, wrong)
     if vote is None:
         return None

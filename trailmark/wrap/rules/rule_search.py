@@ -56,20 +56,20 @@ class RuleExample:
 
 def shared_features(examples: Sequence[RuleExample]) -> list[Feature]:
     """Features of the targets, page by page, and disjunctions of two or three values over all pages."""
-    targets = [(each.table, each.target) for each in examples if each.target is not None]
+    targets = [(example.table, example.target) for example in examples if example.target is not None]
     places = places_of(targets[0][0].layer) if targets else []
-    found: dict[Feature, None] = {}
+    features: dict[Feature, None] = {}
     own = {table.texts[row] for table, row in targets}
     for kind, level in places:
         # A value that stands twice is no label of itself.
-        values = ["" if (said := value(table, kind, level, row)) in own else said for table, row in targets]
+        values = ["" if (own_value := value(table, kind, level, row)) in own else own_value for table, row in targets]
         for single in values[:MOST_PAGES]:
             if single:
-                found[Feature(kind, level, (single,))] = None
+                features[Feature(kind, level, (single,))] = None
         together = set(values)
         if kind not in _NO_DISJUNCTION and 1 < len(together) <= MOST_VALUES and "" not in together:
-            found[Feature(kind, level, tuple(sorted(together)))] = None
-    return list(found)
+            features[Feature(kind, level, tuple(sorted(together)))] = None
+    return list(features)
 
 
 def search_rules(field: str, examples: Sequence[RuleExample], *, several: bool = False) -> FieldRules | None:
@@ -80,7 +80,7 @@ def search_rules(field: str, examples: Sequence[RuleExample], *, several: bool =
     features = shared_features(examples)
     if not features:
         return None
-    masks = [_masks(features, each.table) for each in examples]
+    masks = [_masks(features, example.table) for example in examples]
     pairs = _exact_pairs(features, masks, examples, several)
     if not pairs:
         return None
@@ -143,7 +143,7 @@ def _agreement(
     prior: Floats, selected: Sequence[NDArray[np.bool_]], examples: Sequence[RuleExample], several: bool
 ) -> tuple[Floats, Floats]:
     """Weights of the rules after asking, on pages not annotated, how often each is of the majority's mind."""
-    unseen = [mask for mask, each in zip(selected, examples, strict=True) if not each.annotated and mask.shape[1]]
+    unseen = [mask for mask, example in zip(selected, examples, strict=True) if not example.annotated and mask.shape[1]]
     support = np.mean([mask.any(axis=1) for mask in unseen], axis=0) if unseen else np.ones(len(prior))
     weights = prior * (0.1 + support)
     ballots = [_first_choice(mask, several) for mask in unseen]

@@ -59,13 +59,15 @@ class RuleSet:
         """What the rules lift off a page; of a list its first record."""
         if self.entries is not None:
             return next(iter(self.records(url, table, kind=kind)), Record(url, kind, {}, f"{MAKER}{self.id}"))
-        found = {rules.name: each for rules in self.fields if (each := rules.found(table))}
-        values = {name: tuple(one.value for one in each) for name, each in found.items()}
-        sources = {name: tuple(table.xpath(one.node) for one in each) for name, each in found.items()}
+        values_of = {rules.name: field_values for rules in self.fields if (field_values := rules.found(table))}
+        values = {name: tuple(one.value for one in field_values) for name, field_values in values_of.items()}
+        sources = {
+            name: tuple(table.xpath(one.node) for one in field_values) for name, field_values in values_of.items()
+        }
         for rule in self.structured:
-            if said := rule.find(table):
-                values[rule.field] = tuple(each.value for each in said)
-                sources[rule.field] = tuple(map(address_of, said))
+            if properties := rule.find(table):
+                values[rule.field] = tuple(field_values.value for field_values in properties)
+                sources[rule.field] = tuple(map(address_of, properties))
         return Record(url, kind, values, f"{MAKER}{self.id}", sources)
 
     def records(self, url: str, table: NodeTable, *, kind: str = "item") -> tuple[Record, ...]:
@@ -82,38 +84,42 @@ def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
     The work is bounded: pages that are not annotated are left out where they are very long or many, and a note says so.
     """
     pages, notes = _bounded(pages)
-    found = learn_list([(page.table, page.annotations) for page in pages])
-    if found is not None:
-        return RuleSet(identity, found.fields, found.unlearnt, notes, found.rules)
-    names = dict.fromkeys(each.field for page in pages for each in page.annotations)
+    list_rules = learn_list([(page.table, page.annotations) for page in pages])
+    if list_rules is not None:
+        return RuleSet(identity, list_rules.fields, list_rules.unlearnt, notes, list_rules.rules)
+    names = dict.fromkeys(annotation.field for page in pages for annotation in page.annotations)
     learnt, unlearnt, structured = [], [], []
     for name in names:
         marked = [MarkedPage(page.table, _marks(page, name)) for page in pages]
         rules = learn_field(name, marked)
-        said = learn_structured(name, [(page.table, _values(page)) for page in marked], rules)
+        structured_rule = learn_structured(name, [(page.table, _values(page)) for page in marked], rules)
         learnt += [rules] if rules is not None else []
-        structured += [said] if said is not None else []
-        unlearnt += [name] if rules is None and said is None else []
+        structured += [structured_rule] if structured_rule is not None else []
+        unlearnt += [name] if rules is None and structured_rule is None else []
     return RuleSet(identity, tuple(learnt), tuple(unlearnt), notes, structured=tuple(structured))
 
 
 def _bounded(pages: Sequence[AnnotatedPage]) -> tuple[list[AnnotatedPage], tuple[str, ...]]:
-    kept, texts = [], 0
+    chosen, texts = [], 0
     for page in pages:
         size = len(page.table)
         if not page.annotations and (size > MOST_TEXTS or texts + size > ALL_TEXTS):
             continue
-        kept.append(page)
+        chosen.append(page)
         texts += size
-    left = len(pages) - len(kept)
+    left = len(pages) - len(chosen)
     note = f"{left} pages that were not annotated were left out of learning, because they are too long or too many."
-    return kept, (note,) if left else ()
+    return chosen, (note,) if left else ()
 
 
 def _marks(page: AnnotatedPage, field: str) -> tuple[Mark, ...] | None:
     """None where nothing was said of the field; a page that is said to lack it has no marks."""
-    said = [each for each in page.annotations if each.field == field]
-    return tuple(Mark(each.value, each.xpath) for each in said if each.value is not None) if said else None
+    of_field = [annotation for annotation in page.annotations if annotation.field == field]
+    return (
+        tuple(Mark(annotation.value, annotation.xpath) for annotation in of_field if annotation.value is not None)
+        if of_field
+        else None
+    )
 
 
 def _values(page: MarkedPage) -> list[str] | None:
@@ -130,8 +136,8 @@ def rules_to_json(rules: RuleSet) -> dict[str, Any]:
         "unlearnt": list(rules.unlearnt),
         "notes": list(rules.notes),
         "entries": list_to_json(rules.entries) if rules.entries else None,
-        "structured": [{**asdict(each), "says": each.sentence} for each in rules.structured],
-        "fields": [_field_to_json(each) for each in rules.fields],
+        "structured": [{**asdict(rule), "says": rule.sentence} for rule in rules.structured],
+        "fields": [_field_to_json(field) for field in rules.fields],
     }
 
 
@@ -143,7 +149,7 @@ def _field_to_json(rules: FieldRules) -> dict[str, Any]:
         "layer": rules.layer,
         "mandatory": rules.mandatory,
         "doubt": _doubt_to_json(rules.doubt) if rules.doubt else None,
-        "weak": {"prior": rules.weak.prior, "features": [list(each) for each in rules.weak.features]}
+        "weak": {"prior": rules.weak.prior, "features": [list(feature) for feature in rules.weak.features]}
         if rules.weak
         else None,
         "least": rules.least,
@@ -156,62 +162,62 @@ def _field_to_json(rules: FieldRules) -> dict[str, Any]:
                 "weight": rule.weight,
                 "support": rule.support,
                 "position": rule.position,
-                "features": [[each.kind, each.level, list(each.values)] for each in rule.features],
+                "features": [[feature.kind, feature.level, list(feature.values)] for feature in rule.features],
             }
             for rule in rules.rules
         ],
     }
 
 
-def rules_from_json(kept: Any, *, source: str) -> RuleSet:
+def rules_from_json(data: Any, *, source: str) -> RuleSet:
     """The inverse of `rules_to_json`; InputError where it is something else."""
     try:
-        fields = tuple(map(_field_from_json, kept["fields"]))
+        fields = tuple(map(_field_from_json, data["fields"]))
         # Rules of lists and of structured data came later: files without them are read as they are.
-        entries = list_from_json(kept["entries"]) if kept.get("entries") else None
-        said = tuple(map(str, kept["unlearnt"])), tuple(map(str, kept["notes"]))
+        entries = list_from_json(data["entries"]) if data.get("entries") else None
+        remarks = tuple(map(str, data["unlearnt"])), tuple(map(str, data["notes"]))
         structured = tuple(
-            StructuredRule(*(str(each[key]) for key in ("field", "syntax", "type", "path")))
-            for each in kept.get("structured", ())
+            StructuredRule(*(str(rule[key]) for key in ("field", "syntax", "type", "path")))
+            for rule in data.get("structured", ())
         )
-        return RuleSet(str(kept["id"]), fields, *said, entries, structured)
+        return RuleSet(str(data["id"]), fields, *remarks, entries, structured)
     except (AttributeError, KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
         raise InputError(
             f"{source} does not hold rules that can be used ({error!r}): learn again: trailmark wrap"
         ) from error
 
 
-def _field_from_json(kept: dict[str, Any]) -> FieldRules:
-    part = kept["part"]
-    layer = kept.get("layer", TEXT)
+def _field_from_json(data: dict[str, Any]) -> FieldRules:
+    part = data["part"]
+    layer = data.get("layer", TEXT)
     if part["how"] not in HOWS or layer not in LAYERS or (part["type"] and part["type"] not in PATTERNS):
         raise ValueError(f"unknown part {part} of {layer!r}")
     return FieldRules(
-        str(kept["field"]),
+        str(data["field"]),
         tuple(
             Rule(
-                tuple(_feature(*each) for each in rule["features"]),
+                tuple(_feature(*feature) for feature in rule["features"]),
                 _number(rule["weight"]),
                 _number(rule["support"]),
                 int(rule["position"]),
             )
-            for rule in kept["rules"]
+            for rule in data["rules"]
             if rule["features"]
         ),
-        bool(kept["several"]),
-        _number(kept["least"]),
-        _number(kept["least_speaking"]),
+        bool(data["several"]),
+        _number(data["least"]),
+        _number(data["least_speaking"]),
         Pruner(part["how"], part["type"], int(part["start"]), int(part["end"])),
         layer,
-        _weak_from_json(kept.get("weak")),
-        bool(kept.get("mandatory", False)),
-        _doubt_from_json(kept["doubt"]) if kept.get("doubt") else None,
+        _weak_from_json(data.get("weak")),
+        bool(data.get("mandatory", False)),
+        _doubt_from_json(data["doubt"]) if data.get("doubt") else None,
     )
 
 
-def _number(said: Any) -> float:
+def _number(value: Any) -> float:
     """A number that can be reckoned with: JSON as Python reads it has others."""
-    number = float(said)
+    number = float(value)
     if not math.isfinite(number):
         raise ValueError(f"{number} is no weight")
     return number
@@ -221,26 +227,26 @@ def _doubt_to_json(doubt: Doubt) -> dict[str, Any]:
     return {"looks": doubt.looks, "usual": doubt.usual, "beside": sorted(doubt.beside)}
 
 
-def _doubt_from_json(kept: dict[str, Any]) -> Doubt:
-    if kept["looks"] not in LOOKS:
-        raise ValueError(f"unknown look {kept['looks']!r}")
-    return Doubt(kept["looks"], _number(kept["usual"]), frozenset(map(str, kept["beside"])))
+def _doubt_from_json(data: dict[str, Any]) -> Doubt:
+    if data["looks"] not in LOOKS:
+        raise ValueError(f"unknown look {data['looks']!r}")
+    return Doubt(data["looks"], _number(data["usual"]), frozenset(map(str, data["beside"])))
 
 
-def _weak_from_json(kept: dict[str, Any] | None) -> WeakVote | None:
-    if kept is None:
+def _weak_from_json(data: dict[str, Any] | None) -> WeakVote | None:
+    if data is None:
         return None
     features = tuple(
         (
-            _feature(kind, level, [said]).kind if kind[0] != "@" else str(kind),
+            _feature(kind, level, [value]).kind if kind[0] != "@" else str(kind),
             int(level),
-            str(said),
+            str(value),
             _number(one),
             _number(other),
         )
-        for kind, level, said, one, other in kept["features"]
+        for kind, level, value, one, other in data["features"]
     )
-    return WeakVote(_number(kept["prior"]), features)
+    return WeakVote(_number(data["prior"]), features)
 
 
 def _feature(kind: str, level: int, values: list[str]) -> Feature:

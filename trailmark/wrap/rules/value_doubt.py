@@ -49,14 +49,14 @@ def looks_like(looks: str, value: str) -> bool:
     return not looks or fits(looks, value)
 
 
-def learn_doubt(marked: Sequence[str], found: Sequence[tuple[NodeTable, int, str, float]]) -> Doubt | None:
+def learn_doubt(marked: Sequence[str], lifted: Sequence[tuple[NodeTable, int, str, float]]) -> Doubt | None:
     """From the marked values and, for pages not annotated, table, row, value and share; None where those are few."""
-    if len(found) < FEWEST or not all(value.strip(SEPARATORS) for value in marked):
+    if len(lifted) < FEWEST or not all(value.strip(SEPARATORS) for value in marked):
         return None
-    values = [value for _, _, value, _ in found]
-    looks = next((each for each in _looks_of(marked) if _alike(each, values)), "")
-    shares = [share for _, _, value, share in found if looks_like(looks, value)]
-    near = Counter(text for table, row, _, _ in found for text in _neighbours(table, row))
+    values = [value for _, _, value, _ in lifted]
+    looks = next((look for look in _looks_of(marked) if _alike(look, values)), "")
+    shares = [share for _, _, value, share in lifted if looks_like(looks, value)]
+    near = Counter(text for table, row, _, _ in lifted for text in _neighbours(table, row))
     beside = {text for text, count in near.items() if count > 1} - {*values, *marked}
     return Doubt(looks, round(float(np.quantile(shares, 0.25)), 4), frozenset(beside))
 

@@ -56,12 +56,12 @@ class _MarkedTable:
 def learn_value_list(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
     """Rules that give most marked values and little else; None where the field has few values or no such rules."""
     marked = [_marked(page) for page in pages if page.marks]
-    if not marked or sum(len(each.wanted) for each in marked) < FEWEST * len(marked):
+    if not marked or sum(len(page.wanted) for page in marked) < FEWEST * len(marked):
         return None
     features = _features(marked)
     if not features:
         return None
-    masks = [np.array([each.mask(page.table)[: len(page.table.texts)] for each in features]) for page in marked]
+    masks = [np.array([feature.mask(page.table)[: len(page.table.texts)] for feature in features]) for page in marked]
     pairs = _ranked(masks, marked)
     chosen = _voters(pairs, masks, marked)
     if not chosen:
@@ -82,9 +82,9 @@ def list_f1(rules: FieldRules, pages: Sequence[MarkedPage]) -> float:
     return value_f1([rules.values(page.table) for page in marked], [page.wanted for page in marked]) if marked else 0.0
 
 
-def value_f1(found: Sequence[Sequence[str]], wanted: Sequence[frozenset[str]]) -> float:
+def value_f1(values: Sequence[Sequence[str]], wanted: Sequence[frozenset[str]]) -> float:
     """F1 of distinct values: half that of all pages together, half the mean of the pages, so that no long page drowns the others."""
-    pairs = [(len(true & set(got)), len(true) + len(set(got))) for got, true in zip(found, wanted, strict=True)]
+    pairs = [(len(true & set(got)), len(true) + len(set(got))) for got, true in zip(values, wanted, strict=True)]
     whole = sum(size for _, size in pairs)
     if not whole:
         return 0.0
@@ -145,15 +145,18 @@ def _values(pair: tuple[int, int], mask: Mask, page: _MarkedTable) -> set[str]:
 
 
 def _exactly(pair: tuple[int, int], masks: Sequence[Mask], marked: Sequence[_MarkedTable]) -> float:
-    found = [tuple(_values(pair, mask, page)) for mask, page in zip(masks, marked, strict=True)]
-    return value_f1(found, [page.wanted for page in marked])
+    values = [tuple(_values(pair, mask, page)) for mask, page in zip(masks, marked, strict=True)]
+    return value_f1(values, [page.wanted for page in marked])
 
 
 def _voters(
     pairs: Sequence[tuple[int, int]], masks: Sequence[Mask], marked: Sequence[_MarkedTable]
 ) -> list[tuple[tuple[int, int], float]]:
     """The best pair and others that are nearly as good, with their F1."""
-    scored = sorted(((_exactly(pair, masks, marked), pair) for pair in pairs), key=lambda each: (-each[0], each[1]))
+    scored = sorted(
+        ((_exactly(pair, masks, marked), pair) for pair in pairs),
+        key=lambda score_and_pair: (-score_and_pair[0], score_and_pair[1]),
+    )
     if not scored or scored[0][0] < LEAST_F1:
         return []
     return [(pair, score) for score, pair in scored if score >= scored[0][0] - NEARLY][:VOTERS]
@@ -165,7 +168,7 @@ def _second(
     """A pair that adds values which the best one leaves out, and hardly anything else."""
     chosen, most = None, SECOND_SHARE * sum(len(page.wanted) for page in marked)
     count = len(masks[0])
-    for pair in [*pairs, *((each, each) for each in range(count))]:
+    for pair in [*pairs, *((single, single) for single in range(count))]:
         added = [_values(pair, m, page) - _values(best, m, page) for m, page in zip(masks, marked, strict=True)]
         right = [len(more & page.wanted) for more, page in zip(added, marked, strict=True)]
         precise = sum(right) >= SECOND_PRECISION * sum(map(len, added))
@@ -177,5 +180,7 @@ def _second(
 def _rule(features: Sequence[Feature], pair: tuple[int, int], weight: float, pages: Sequence[MarkedPage]) -> Rule:
     conjunction = tuple(features[at] for at in dict.fromkeys(pair))
     others = [page.table for page in pages if page.marks is None and len(page.table)]
-    speaking = sum(bool(np.logical_and.reduce([each.mask(table) for each in conjunction]).any()) for table in others)
+    speaking = sum(
+        bool(np.logical_and.reduce([feature.mask(table) for feature in conjunction]).any()) for table in others
+    )
     return Rule(conjunction, round(weight, 5), round(speaking / len(others), 4) if others else 0.0)

@@ -39,13 +39,13 @@ class WeakVote:
 
     def probabilities(self, table: NodeTable, rows: Sequence[int]) -> NDArray[np.float64]:
         """For each row of the table how probably it is the value; 0 where it is no candidate."""
-        found = np.zeros(len(table))
+        chances = np.zeros(len(table))
         for row in rows[:MOST_CANDIDATES]:
             odds = self.prior
             for kind, level, wanted, there, missing in self.features:
                 odds += there if weak_value(table, kind, level, row) == wanted else missing
-            found[row] = 1.0 / (1.0 + exp(-max(min(odds, 500.0), -500.0)))
-        return found
+            chances[row] = 1.0 / (1.0 + exp(-max(min(odds, 500.0), -500.0)))
+        return chances
 
 
 def weak_value(table: NodeTable, kind: str, level: int, row: int) -> str:
@@ -58,22 +58,31 @@ def weak_value(table: NodeTable, kind: str, level: int, row: int) -> str:
 
 def weak_features(table: NodeTable, row: int) -> set[Triple]:
     """All that is said of a row, near by."""
-    found = {(kind, level, value(table, kind, level, row)) for kind, level in places_of(table.layer) if level < LEVELS}
+    triples = {
+        (kind, level, value(table, kind, level, row)) for kind, level in places_of(table.layer) if level < LEVELS
+    }
     for level in range(LEVELS):
         number = int(table.ancestor(level)[row])
         names = table.elements[number].keys() if number < len(table.elements) else ()
-        found.update((f"@{name}", level, weak_value(table, f"@{name}", level, row)) for name in names)
-    return {each for each in found if each[2]}
+        triples.update((f"@{name}", level, weak_value(table, f"@{name}", level, row)) for name in names)
+    return {triple for triple in triples if triple[2]}
 
 
 def learn_weak_vote(right: Sequence[set[Triple]], wrong: Sequence[set[Triple]]) -> WeakVote | None:
     """From the features of right and of wrong candidates; None where there are not both, or no feature tells them apart."""
     if not right or not wrong:
         return None
-    ours, theirs = Counter(each for one in right for each in one), Counter(each for one in wrong for each in one)
-    telling = {each: _mutual_information(ours[each], theirs[each], len(right), len(wrong)) for each in {*ours, *theirs}}
-    best = sorted((each for each in telling if telling[each] > 1e-9), key=lambda each: (-telling[each], each))[:KEPT]
-    features = tuple((*each, *_odds(ours[each], theirs[each], len(right), len(wrong))) for each in best)
+    ours, theirs = (
+        Counter(triple for one in right for triple in one),
+        Counter(triple for one in wrong for triple in one),
+    )
+    telling = {
+        triple: _mutual_information(ours[triple], theirs[triple], len(right), len(wrong)) for triple in {*ours, *theirs}
+    }
+    best = sorted(
+        (triple for triple in telling if telling[triple] > 1e-9), key=lambda triple: (-telling[triple], triple)
+    )[:KEPT]
+    features = tuple((*triple, *_odds(ours[triple], theirs[triple], len(right), len(wrong))) for triple in best)
     return WeakVote(round(log(len(right) / len(wrong)), 5), features) if features else None
 
 
@@ -94,4 +103,4 @@ def _mutual_information(ours: int, theirs: int, right: int, wrong: int) -> float
         (right - ours, count - having, right),
         (wrong - theirs, count - having, wrong),
     )
-    return sum(each / count * log(each * count / (row * column)) for each, row, column in cells if each)
+    return sum(cell / count * log(cell * count / (row * column)) for cell, row, column in cells if cell)

@@ -46,21 +46,21 @@ class StructuredItem:
     properties: tuple[Property, ...]
 
     def values(self, path: str) -> list[Property]:
-        return [each for each in self.properties if each.path == path]
+        return [item for item in self.properties if item.path == path]
 
 
 def structured_items(root: Any) -> tuple[StructuredItem, ...]:
     """All items of a page: JSON-LD first, then microdata and RDFa in document order, then what `meta` elements say."""
     if root is None:
         return ()
-    found = [*_json_ld(root), *_scoped(root, "microdata"), *_scoped(root, "rdfa"), *_meta(root)]
-    kept, left = [], MOST_PROPERTIES
-    for item in found[:MOST_ITEMS]:
+    items = [*_json_ld(root), *_scoped(root, "microdata"), *_scoped(root, "rdfa"), *_meta(root)]
+    chosen, left = [], MOST_PROPERTIES
+    for item in items[:MOST_ITEMS]:
         properties = item.properties[:left]
         left -= len(properties)
         if properties:
-            kept.append(StructuredItem(item.syntax, item.type, properties))
-    return tuple(kept)
+            chosen.append(StructuredItem(item.syntax, item.type, properties))
+    return tuple(chosen)
 
 
 def plain_value(text: str) -> str:
@@ -68,18 +68,20 @@ def plain_value(text: str) -> str:
     return " ".join(html.unescape(text[:LONGEST]).split())
 
 
-def plain_type(said: str) -> str:
+def plain_type(name: str) -> str:
     """`https://schema.org/Product` and `schema:Product` are `Product`."""
-    first = said.split()[0] if said.split() else ""
+    first = name.split()[0] if name.split() else ""
     return first.rstrip("/#").replace("#", "/").rpartition("/")[2].rpartition(":")[2][:100]
 
 
 def _json_ld(root: Any) -> Iterator[StructuredItem]:
     for script in root.iter("script"):
         if "ld+json" in (script.get("type") or "").lower() and script.text:
-            for said, pairs in json_items(script.text):
-                made = tuple(Property(path, value, script) for path, text in pairs if (value := plain_value(text)))
-                yield StructuredItem("json-ld", plain_type(said), made)
+            for type_name, pairs in json_items(script.text):
+                properties = tuple(
+                    Property(path, value, script) for path, text in pairs if (value := plain_value(text))
+                )
+                yield StructuredItem("json-ld", plain_type(type_name), properties)
 
 
 # --- microdata and RDFa ------------------------------------------------------------------------------------------
@@ -119,25 +121,25 @@ def _chain(element: Any, scope: str, property_word: str, known: dict[Any, _Chain
     while element is not None and element not in known:
         waiting.append(element)
         element = element.getparent()
-    found = known[element] if element is not None else None
+    chain = known[element] if element is not None else None
     for each in reversed(waiting):
-        found = known[each] = _inner_chain(each, found, scope, property_word)
-    return found if found is None or len(found[1]) < DEEPEST else None
+        chain = known[each] = _inner_chain(each, chain, scope, property_word)
+    return chain if chain is None or len(chain[1]) < DEEPEST else None
 
 
 def _inner_chain(element: Any, outer: _Chain | None, scope: str, property_word: str) -> _Chain | None:
     """What holds inside an element, where `outer` holds around it."""
     if element.get(scope) is None:
         return outer
-    said = element.get(property_word)
-    if said is None or outer is None:
-        return element, (() if said is None else (_first_word(said),))
+    property_names = element.get(property_word)
+    if property_names is None or outer is None:
+        return element, (() if property_names is None else (_first_word(property_names),))
     top, names = outer
-    return top, (*names, _first_word(said))[:DEEPEST]
+    return top, (*names, _first_word(property_names))[:DEEPEST]
 
 
-def _first_word(said: str) -> str:
-    return _word(said.split(maxsplit=1)[0]) if said.split(maxsplit=1) else ""
+def _first_word(words: str) -> str:
+    return _word(words.split(maxsplit=1)[0]) if words.split(maxsplit=1) else ""
 
 
 def _word(name: str) -> str:
@@ -166,10 +168,10 @@ def _start_of_text(element: Any) -> str:
 
 def _meta(root: Any) -> Iterator[StructuredItem]:
     """One item of all `meta` elements: `og:title`, `citation_author`."""
-    found = []
+    properties = []
     for element in root.iter("meta"):
         name = (element.get("property") or element.get("name") or "").strip().lower()
         value = plain_value(element.get("content") or "")
         if name and value and element.get("itemprop") is None:
-            found.append(Property(name[:100], value, element))
-    yield StructuredItem("meta", "", tuple(found))
+            properties.append(Property(name[:100], value, element))
+    yield StructuredItem("meta", "", tuple(properties))

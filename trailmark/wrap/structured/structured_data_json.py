@@ -27,18 +27,18 @@ def json_items(text: str) -> Iterator[tuple[str, Pairs]]:
     data = _loaded(text) if len(text) <= MOST_LETTERS else None
     waiting, seen = deque([data]), 0
     while waiting and seen < MOST_OBJECTS:
-        each = waiting.popleft()
-        if isinstance(each, list):
-            waiting.extendleft(reversed(each[:MOST_OBJECTS]))
-        elif isinstance(each, dict):
-            graph = each.get("@graph")
+        node = waiting.popleft()
+        if isinstance(node, list):
+            waiting.extendleft(reversed(node[:MOST_OBJECTS]))
+        elif isinstance(node, dict):
+            graph = node.get("@graph")
             if isinstance(graph, list | dict):
                 waiting.append(graph)
-            pairs = _pairs(each)
+            pairs = _pairs(node)
             seen += 1
             if pairs:
                 # Such a text may hold a half of a pair ("\\ud800"), which no file and no database takes.
-                yield unicode_text(_type(each)), [(unicode_text(path), unicode_text(value)) for path, value in pairs]
+                yield unicode_text(_type(node)), [(unicode_text(path), unicode_text(value)) for path, value in pairs]
 
 
 def _loaded(text: str) -> Any:
@@ -53,10 +53,10 @@ def _loaded(text: str) -> Any:
 
 
 def _type(data: dict[str, Any]) -> str:
-    said = data.get("@type")
-    if isinstance(said, list):
-        said = next((each for each in said if isinstance(each, str)), "")
-    return said if isinstance(said, str) else ""
+    name = data.get("@type")
+    if isinstance(name, list):
+        name = next((word for word in name if isinstance(word, str)), "")
+    return name if isinstance(name, str) else ""
 
 
 def _pairs(data: dict[str, Any]) -> Pairs:

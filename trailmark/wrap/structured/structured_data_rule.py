@@ -44,13 +44,13 @@ class StructuredRule:
     def find(self, table: NodeTable) -> list[Property]:
         for item in items_of_page(table):
             if item.syntax == self.syntax and item.type == self.type:
-                found = item.values(self.path)
-                if found:
-                    return list({each.value: each for each in found[::-1]}.values())[::-1]
+                properties = item.values(self.path)
+                if properties:
+                    return list({one.value: one for one in properties[::-1]}.values())[::-1]
         return []
 
     def values(self, table: NodeTable) -> tuple[str, ...]:
-        return tuple(each.value for each in self.find(table))
+        return tuple(property_.value for property_ in self.find(table))
 
     def __post_init__(self) -> None:
         if self.syntax not in SYNTAXES:
@@ -64,17 +64,17 @@ class StructuredRule:
 
 def items_of_page(table: NodeTable) -> tuple[StructuredItem, ...]:
     """The structured data of a page, read once."""
-    found: tuple[StructuredItem, ...] = table.kept(
+    items: tuple[StructuredItem, ...] = table.kept(
         "structured", lambda: structured_items(table.elements[0] if table.elements else None)
     )
-    return found
+    return items
 
 
-def address_of(said: Property) -> str:
+def address_of(property_: Property) -> str:
     """The XPath of the element, or of its attribute, that says so."""
-    if said.element.get("content") is not None:
-        return attribute_address(said.element, "content")
-    return element_address(said.element)
+    if property_.element.get("content") is not None:
+        return attribute_address(property_.element, "content")
+    return element_address(property_.element)
 
 
 # --- from annotations --------------------------------------------------------------------------------------------
@@ -85,37 +85,39 @@ PageValues = Sequence[tuple[NodeTable, Sequence[str] | None]]
 
 def learn_structured(field: str, pages: PageValues, rules: FieldRules | None) -> StructuredRule | None:
     """The property that is the field; None where there is none that can be trusted."""
-    said = [(table, {plain_value(each) for each in values}) for table, values in pages if values is not None]
-    shown = next((pair for pair in said if pair[1]), None)
+    wanted_values = [(table, {plain_value(value) for value in values}) for table, values in pages if values is not None]
+    shown = next((pair for pair in wanted_values if pair[1]), None)
     if shown is None:
         return None
     others = [table for table, values in pages if values is None]
-    fitting = [rule for rule in _proposals(field, *shown) if all(set(rule.values(t)) == wanted for t, wanted in said)]
+    fitting = [
+        rule for rule in _proposals(field, *shown) if all(set(rule.values(t)) == wanted for t, wanted in wanted_values)
+    ]
     return next((rule for rule in fitting if _is_sound(rule, rules, others)), None)
 
 
 def _proposals(field: str, table: NodeTable, wanted: set[str]) -> list[StructuredRule]:
-    found: dict[StructuredRule, None] = {}
+    proposals: dict[StructuredRule, None] = {}
     for item in items_of_page(table):
-        for each in item.properties:
-            if each.value in wanted:
-                found[StructuredRule(field, item.syntax, item.type, each.path)] = None
-    return sorted(found, key=lambda rule: (SYNTAXES.index(rule.syntax), rule.path.count("."), rule.path))
+        for property_ in item.properties:
+            if property_.value in wanted:
+                proposals[StructuredRule(field, item.syntax, item.type, property_.path)] = None
+    return sorted(proposals, key=lambda rule: (SYNTAXES.index(rule.syntax), rule.path.count("."), rule.path))
 
 
 def _is_sound(rule: StructuredRule, rules: FieldRules | None, others: Sequence[NodeTable]) -> bool:
     """Whether most other pages have it, and it is what the rules of the texts find there."""
-    found = [rule.values(table) for table in others]
-    if sum(map(bool, found)) < SPEAKS * len(others):
+    page_values = [rule.values(table) for table in others]
+    if sum(map(bool, page_values)) < SPEAKS * len(others):
         return False
     if rules is None:
         return True
     both = [
-        (set(values), set(map(plain_value, said)))
-        for values, table in zip(found, others, strict=True)
-        if values and (said := rules.values(table))
+        (set(values), set(map(plain_value, lifted)))
+        for values, table in zip(page_values, others, strict=True)
+        if values and (lifted := rules.values(table))
     ]
-    return sum(bool(values & said) for values, said in both) >= AGREEMENT * len(both)
+    return sum(bool(values & lifted) for values, lifted in both) >= AGREEMENT * len(both)
 
 
 # --- without any -------------------------------------------------------------------------------------------------
@@ -133,11 +135,15 @@ def free_annotations(pages: Sequence[tuple[str, Any]], *, most: int = 3) -> list
         return []
     mains = [(url, [item for item in items if (item.syntax, item.type) == kind]) for url, items in read]
     names = _field_names([items for _, items in mains])
-    made: list[Annotation] = []
+    free: list[Annotation] = []
     for url, items in [pair for pair in mains if pair[1]][:most]:
         for item in items[:2]:
-            made += [Annotation(url, names[each.path], each.value) for each in _once(item) if each.path in names]
-    return made
+            free += [
+                Annotation(url, names[property_.path], property_.value)
+                for property_ in _once(item)
+                if property_.path in names
+            ]
+    return free
 
 
 def _main_kind(pages: Sequence[Sequence[StructuredItem]]) -> tuple[str, str] | None:
@@ -156,30 +162,32 @@ def _main_kind(pages: Sequence[Sequence[StructuredItem]]) -> tuple[str, str] | N
 
 
 def _useful(item: StructuredItem) -> Iterator[Property]:
-    for each in item.properties:
-        is_kept = item.syntax != "meta" or each.path.startswith(_FREE_META)
+    for property_ in item.properties:
+        is_kept = item.syntax != "meta" or property_.path.startswith(_FREE_META)
         if (
             is_kept
-            and len(each.value) <= _LONGEST_FREE
-            and not each.value.startswith(("http://", "https://", "//", "/"))
+            and len(property_.value) <= _LONGEST_FREE
+            and not property_.value.startswith(("http://", "https://", "//", "/"))
         ):
-            yield each
+            yield property_
 
 
 def _once(item: StructuredItem) -> Iterator[Property]:
-    yield from {(each.path, each.value): each for each in _useful(item)}.values()
+    yield from {(property_.path, property_.value): property_ for property_ in _useful(item)}.values()
 
 
 def _field_names(pages: Sequence[Sequence[StructuredItem]]) -> dict[str, str]:
     """A name for each path that half of the pages have and that says different things on different pages."""
-    said: dict[str, list[str]] = {}
+    values_at: dict[str, list[str]] = {}
     for items in pages:
-        for path, value in {each.path: each.value for item in items[:1] for each in _useful(item)}.items():
-            said.setdefault(path, []).append(value)
-    kept = [path for path, values in said.items() if 2 * len(values) >= len(pages)]
-    kept = [path for path in kept if len(pages) < 3 or len(set(said[path])) > 1]
-    short = Counter(_last(path) for path in kept)
-    return {path: _last(path) if short[_last(path)] == 1 else path.replace(".", "_") for path in kept}
+        for path, value in {
+            property_.path: property_.value for item in items[:1] for property_ in _useful(item)
+        }.items():
+            values_at.setdefault(path, []).append(value)
+    usual = [path for path, values in values_at.items() if 2 * len(values) >= len(pages)]
+    usual = [path for path in usual if len(pages) < 3 or len(set(values_at[path])) > 1]
+    short = Counter(_last(path) for path in usual)
+    return {path: _last(path) if short[_last(path)] == 1 else path.replace(".", "_") for path in usual}
 
 
 def _last(path: str) -> str:

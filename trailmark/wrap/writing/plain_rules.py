@@ -46,20 +46,20 @@ class PlainField:
 
 def plain_fields(rules: RuleSet) -> tuple[PlainField, ...]:
     """The fields of a cluster's rules; of a list of records those of an entry, seen as a page of its own."""
-    fields = (_plain(each) for each in rules.fields if each.rules)
-    return tuple(each for each in fields if each.xpaths)
+    fields = (_plain(field) for field in rules.fields if field.rules)
+    return tuple(field for field in fields if field.xpaths)
 
 
 def between_plain(xpath: str) -> list[str]:
     """The parts of an XPath between which `READABLE` is to stand: what a string in it says is the page's and is left alone."""
-    marks = [found for found in _STRING_OR_PLAIN.finditer(xpath) if found[1]]
+    marks = [match for match in _STRING_OR_PLAIN.finditer(xpath) if match[1]]
     begins, ends = [0, *(mark.end() for mark in marks)], [*(mark.start() for mark in marks), len(xpath)]
     return [xpath[begin:end] for begin, end in zip(begins, ends, strict=True)]
 
 
 def _plain(rules: FieldRules) -> PlainField:
     ordered = sorted(rules.rules, key=lambda rule: -rule.weight)
-    xpaths = [each for each in dict.fromkeys(rule_xpath(rule, rules.layer) for rule in ordered) if is_xml(each)]
+    xpaths = [xpath for xpath in dict.fromkeys(rule_xpath(rule, rules.layer) for rule in ordered) if is_xml(xpath)]
     return PlainField(rules.name, rules.several, tuple(xpaths[:MOST_RULES]), part_pattern(rules.pruner))
 
 

@@ -24,9 +24,9 @@ _TEXT = "text()[normalize-space()]"
 def rule_xpath(rule: Rule, layer: str = TEXT) -> str:
     """The XPath of the nodes that the rule selects: texts, elements, or attributes."""
     node = _node(layer)
-    sets = [each for feature in rule.features if (each := _node_set(feature, node))]
+    sets = [node_set for feature in rule.features if (node_set := _node_set(feature, node))]
     predicates = "".join(_predicate(feature, layer) for feature in rule.features if not _node_set(feature, node))
-    inside = "".join(f"[count(. | {each}) = count({each})]" for each in sets[1:])
+    inside = "".join(f"[count(. | {rule_set}) = count({rule_set})]" for rule_set in sets[1:])
     path = f"{sets[0] if sets else '//' + node}{inside}{predicates}"
     if rule.position == 0:
         return path
@@ -121,7 +121,7 @@ def _opens(values: tuple[str, ...], first: str, layer: str) -> str:
 def _predicate(feature: Feature, layer: str) -> str:
     kind, values, up = feature.kind, feature.values, _up(feature.level, layer)
     first = f"({up}//{_TEXT})[1]"
-    made: dict[str, Callable[[], str]] = {
+    predicates: dict[str, Callable[[], str]] = {
         "tag": lambda: f"[{up}[{_either(values, lambda v: f'self::{xpath_name(v)}')}]]",
         **{name: partial(_attribute, up, name, values) for name in ATTRIBUTE_KINDS},
         "before-tag": lambda: f"[{up}/preceding-sibling::*[1][{_either(values, lambda v: f'self::{xpath_name(v)}')}]]",
@@ -138,7 +138,7 @@ def _predicate(feature: Feature, layer: str) -> str:
         "nth": lambda: f"[count(preceding-sibling::{_TEXT})={int(values[0]) - 1}]",
         "tags": lambda: f"[{_either(values, lambda v: _among(_at(_way(v), _BARE.get(layer, layer))))}]",
     }
-    return made[kind]()
+    return predicates[kind]()
 
 
 def _attribute(up: str, name: str, values: tuple[str, ...]) -> str:
@@ -175,25 +175,25 @@ _WHERE = ("that holds it", "one level up", "two levels up", "three levels up")
 def _clause(feature: Feature) -> str:
     kind = feature.kind
     where = _WHERE[feature.level] if feature.level < len(_WHERE) else f"{feature.level} levels up"
-    said = " or ".join(f"“{value}”" for value in feature.values)
+    values = " or ".join(f"“{value}”" for value in feature.values)
     sentences = {
-        "left": f"right after {said}",
-        "left-2": f"two texts after {said}",
-        "left-word": f"after a text that ends in {said}",
-        "right": f"right before {said}",
-        "right-word": f"before a text that begins with {said}",
-        "begins": f"that begins with {said}",
-        "ends": f"that ends in {said}",
-        "after": f"that follows {said} within its element" if feature.values != ("^",) else "that opens its element",
-        "nth": f"that is number {said} of its element's own texts",
-        "path": f"at {said}",
-        "tags": f"on a path of tags {said}",
-        "left-of": f"in an element ({where}) that stands right after {said}",
-        "right-of": f"in an element ({where}) that stands right before {said}",
-        "opens": f"in an element ({where}) that opens with {said}",
-        "index": f"in an element ({where}) that is {said} among its siblings",
-        "before-tag": f"in an element ({where}) behind a tag {said}",
-        "before-class": f"in an element ({where}) behind one of class {said}",
-        "before-id": f"in an element ({where}) behind the one with id {said}",
+        "left": f"right after {values}",
+        "left-2": f"two texts after {values}",
+        "left-word": f"after a text that ends in {values}",
+        "right": f"right before {values}",
+        "right-word": f"before a text that begins with {values}",
+        "begins": f"that begins with {values}",
+        "ends": f"that ends in {values}",
+        "after": f"that follows {values} within its element" if feature.values != ("^",) else "that opens its element",
+        "nth": f"that is number {values} of its element's own texts",
+        "path": f"at {values}",
+        "tags": f"on a path of tags {values}",
+        "left-of": f"in an element ({where}) that stands right after {values}",
+        "right-of": f"in an element ({where}) that stands right before {values}",
+        "opens": f"in an element ({where}) that opens with {values}",
+        "index": f"in an element ({where}) that is {values} among its siblings",
+        "before-tag": f"in an element ({where}) behind a tag {values}",
+        "before-class": f"in an element ({where}) behind one of class {values}",
+        "before-id": f"in an element ({where}) behind the one with id {values}",
     }
-    return sentences.get(kind) or f"in an element ({where}) with {kind} {said}"
+    return sentences.get(kind) or f"in an element ({where}) with {kind} {values}"

@@ -64,16 +64,16 @@ def _value(text, part):
 
 def rules_to_program(sets: Sequence[RuleSet]) -> str:
     """The text of the program: what pages and people named stands in it as literals, and nowhere else."""
-    made = [_HEAD.replace("{READABLE}", ascii(READABLE))]
+    parts = [_HEAD.replace("{READABLE}", ascii(READABLE))]
     for rules in sets:
-        made.append(f"    {python_literal(rules.id)}: {{\n")
-        made += [_field(each) for each in plain_fields(rules)]
-        made.append("    },\n")
-    return "".join([*made, _TAIL])
+        parts.append(f"    {python_literal(rules.id)}: {{\n")
+        parts += [_field(field) for field in plain_fields(rules)]
+        parts.append("    },\n")
+    return "".join([*parts, _TAIL])
 
 
 def _field(field: PlainField) -> str:
-    xpaths = "".join(f"            {_expression(each)},\n" for each in field.xpaths)
+    xpaths = "".join(f"            {_expression(xpath)},\n" for xpath in field.xpaths)
     head = f"{python_literal(field.several)}, {python_literal(field.part)}"
     return f"        {python_literal(field.name)}: ({head}, [\n{xpaths}        ]),\n"
 

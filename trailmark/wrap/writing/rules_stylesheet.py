@@ -28,20 +28,20 @@ _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 def rules_to_stylesheet(sets: Sequence[RuleSet]) -> str:
     """The text of the stylesheet."""
     first = xpath_literal(sets[0].id if sets else "")
-    made = [
+    parts = [
         _HEAD.replace("{READABLE}", _escaped(READABLE)),
         f'  <xsl:param name="cluster" select={xml_attribute(first)}/>\n',
     ]
-    made.append('  <xsl:template match="/">\n    <record>\n      <xsl:choose>\n')
+    parts.append('  <xsl:template match="/">\n    <record>\n      <xsl:choose>\n')
     for number, rules in enumerate(sets):
         test = xml_attribute(f"$cluster = {xpath_literal(rules.id)}")
-        made.append(f'        <xsl:when test={test}><xsl:call-template name="rules-{number}"/></xsl:when>\n')
-    made.append("        <xsl:otherwise/>\n      </xsl:choose>\n    </record>\n  </xsl:template>\n")
+        parts.append(f'        <xsl:when test={test}><xsl:call-template name="rules-{number}"/></xsl:when>\n')
+    parts.append("        <xsl:otherwise/>\n      </xsl:choose>\n    </record>\n  </xsl:template>\n")
     for number, rules in enumerate(sets):
-        made.append(f'  <xsl:template name="rules-{number}">\n')
-        made += [_field(each) for each in plain_fields(rules)]
-        made.append("  </xsl:template>\n")
-    return "".join([*made, "</xsl:stylesheet>\n"])
+        parts.append(f'  <xsl:template name="rules-{number}">\n')
+        parts += [_field(field) for field in plain_fields(rules)]
+        parts.append("  </xsl:template>\n")
+    return "".join([*parts, "</xsl:stylesheet>\n"])
 
 
 def _field(field: PlainField) -> str:
