@@ -22,7 +22,7 @@ def report_from_text(text: str) -> LearnReport | None:
 
 def _report(values: Mapping[str, Any]) -> LearnReport:
     return LearnReport(
-        goal=str(values["goal"]),
+        goal=_text(values["goal"]),
         sites=_count(values.get("sites", 0)),
         trails=_count(values["trails"]),
         goal_trails=_count(values.get("goal_trails", 0)),
@@ -42,12 +42,12 @@ def _report(values: Mapping[str, Any]) -> LearnReport:
 def _state(values: Mapping[str, Any]) -> StateFigures:
     precision, recall, f1 = (_number(values[name]) for name in ("precision", "recall", "f1"))
     return StateFigures(
-        str(values["label"]), precision, recall, f1, _count(values["pages"]), bool(values.get("few", False))
+        _text(values["label"]), precision, recall, f1, _count(values["pages"]), bool(values.get("few", False))
     )
 
 
 def _trial(values: Mapping[str, Any]) -> TrialFigures:
-    return TrialFigures(str(values["what"]), _number(values["goal_f1"]), _number(values["accuracy"]))
+    return TrialFigures(_text(values["what"]), _number(values["goal_f1"]), _number(values["accuracy"]))
 
 
 def _words(values: Mapping[str, Any]) -> TellingWords:
@@ -68,6 +68,12 @@ def _number(value: Any) -> float:
     if isinstance(value, str) or not math.isfinite(value):
         raise ValueError(f"{value!r} is no figure")
     return float(value)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{type(value).__name__} stands where a text is meant")
+    return value
 
 
 def _texts(values: Iterable[Any]) -> tuple[str, ...]:
