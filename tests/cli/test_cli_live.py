@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -104,9 +105,16 @@ def test_show_fetches_what_the_workspace_lacks(trailmark: Any, live: Path, serve
     assert report["links"]
     ended = trailmark("-w", live, "show", server.root(1) + "no-such-page", "--json")
     assert (ended.code, ended.report["status"]) == (0, 404)
-    refused = trailmark("-w", live, "show", "http://nowhere.localhost:1/")
+    refused = trailmark("-w", live, "show", f"http://nowhere.localhost:{closed_port()}/")
     assert refused.code == 2
     assert "refused the connection" in refused.err
+
+
+def closed_port() -> int:
+    """A port that web servers may have, and that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 def log_of(folder: Path) -> str:
@@ -116,11 +124,12 @@ def log_of(folder: Path) -> str:
 def test_the_log_says_why_sites_were_left_and_what_the_engine_did(
     trailmark: Any, live: Path, server: DemoServer
 ) -> None:
-    roots = server.root(0), "http://nowhere.localhost:1/", "http://10.0.0.1/"
+    closed = f"http://nowhere.localhost:{closed_port()}/"
+    roots = server.root(0), closed, "http://10.0.0.1/"
     assert trailmark("-w", live, "forage", *roots, "--strategy", "breadth", "--budget", 5).code == 0
     text = log_of(live)
     assert "http://10.0.0.1/: left alone, host 10.0.0.1 has no public address" in text
-    assert "http://nowhere.localhost:1/: left alone, the server refused the connection" in text
+    assert f"{closed}: left alone, its robots.txt, which must be read first, can't be had: the server refused" in text
     assert f"{server.root(0)}: 5 pages, 0 goals, budget" in text
     assert "INFO scrapy.core.engine: Spider opened" in text
     assert "Crawled (200)" not in text

@@ -30,9 +30,10 @@ import numpy as np
 
 from trailmark.datatypes import Page
 from trailmark.forage.adaptation import Marks, SiteModel
-from trailmark.forage.url_shape import link_key, url_pattern
+from trailmark.forage.queued_link import url_pattern
 from trailmark.sequence import chance_of, log_odds
 from trailmark.strategy import Floats, FollowedLink, Guide, Judgement, Outlook, Rescore, Visit, WaitingLink
+from trailmark.url_key import link_key
 
 TRUST, MOST = 0.8, 6.0
 """Share of a page's own evidence that is believed, and its bound in log-odds."""

@@ -25,8 +25,8 @@ from operator import eq
 from typing import Self
 
 from trailmark.datatypes import Page
-from trailmark.forage.url_shape import hash_of
 from trailmark.read import url_words
+from trailmark.url_key import hash_of
 
 BINS = 32
 MOST_LOOKS = 40

@@ -15,11 +15,11 @@ import re
 from collections import Counter, OrderedDict
 
 from trailmark.datatypes import Page
-from trailmark.forage.queued_link import QueuedLink
+from trailmark.forage.queued_link import QueuedLink, numbered_shape
 from trailmark.forage.scope import host_of
-from trailmark.forage.url_shape import hash_of, numbered_shape
 from trailmark.read import url_words
 from trailmark.settings import ForageSettings
+from trailmark.url_key import hash_of
 
 MOST_SHAPES, MOST_SAID = 300, 4000
 """Shapes of URLs, and hashes of what pages said, that are remembered for one site; the latest."""

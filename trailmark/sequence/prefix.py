@@ -3,6 +3,7 @@
 A forager keeps the alpha and delta of every page it fetched; the links of a page are candidates for the next position
 of one prefix, and nothing before that prefix is looked at again. Alphas are kept as logarithms, so that paths of any
 length neither overflow nor vanish. `alpha` is (states) for one prefix shared by all candidates, or (candidates, states).
+What comes of it are chances; as log-odds, other evidence is added to them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from trailmark.sequence.inference import Chain
 from trailmark.sequence.lattice import log_push, logsumexp, top_of
 from trailmark.sequence.sequences import Bools, Floats, Sparse
 
+_LEAST = 1e-6
+"""How near to 0 or 1 a chance may come before its log-odds are taken."""
 CANDIDATES = 32
 """Candidates at a time, where each has a matrix (states x states) of its own: few enough for the processor's cache."""
 
@@ -104,3 +107,16 @@ def _own_edges(model: Chain, E: Sparse) -> Floats:
 
 def _allowed(scores: Floats, allowed: Bools | None) -> Floats:
     return scores if allowed is None else np.where(allowed, scores, -np.inf)
+
+
+def log_odds(chance: Floats) -> Floats:
+    """Probabilities -> log-odds, kept away from certainty."""
+    inside = np.clip(chance, _LEAST, 1.0 - _LEAST)
+    odds: Floats = np.log(inside / (1.0 - inside))
+    return odds
+
+
+def chance_of(odds: Floats) -> Floats:
+    """Log-odds -> probabilities."""
+    chance: Floats = 1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0)))
+    return chance
