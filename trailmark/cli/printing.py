@@ -48,9 +48,9 @@ def replay_option(command: Command) -> Command:
     )(command)
 
 
-def archive_option(told: str) -> Callable[[Command], Command]:
-    """`--archive ARCHIVE`, repeatable; `told` says what is done with its pages."""
-    return click.option("--archive", "archives", type=FILE, multiple=True, metavar="ARCHIVE", help=told)
+def archive_option(purpose: str) -> Callable[[Command], Command]:
+    """`--archive ARCHIVE`, repeatable; `purpose` says what is done with its pages."""
+    return click.option("--archive", "archives", type=FILE, multiple=True, metavar="ARCHIVE", help=purpose)
 
 
 class Printer:
@@ -66,12 +66,12 @@ class Printer:
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """A table; numbers stand on the right. Pages name fields and labels, so headings are no markup either."""
-        kept = [[_cell(value) for value in row] for row in rows]
+        cells = [[_cell(value) for value in row] for row in rows]
         table = Table(title=shown(title), title_justify="left", title_style="bold", header_style="bold")
         for number, column in enumerate(columns):
-            right = bool(kept) and all(isinstance(row[number][1], int | float) for row in kept)
+            right = bool(cells) and all(isinstance(row[number][1], int | float) for row in cells)
             table.add_column(shown(column), justify="right" if right else "left", overflow="fold")
-        for row in kept:
+        for row in cells:
             table.add_row(*(shown(text) for text, _ in row))
         self.console.print(table)
 

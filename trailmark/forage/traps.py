@@ -109,8 +109,8 @@ def refusal_of(link: QueuedLink, traps: SiteTraps, settings: ForageSettings) -> 
 
 def is_no_page(path: str) -> bool:
     """Whether the name of a file says that it is a picture, a sound, a programme: nothing to read."""
-    found = _FILE.search(path)
-    return found is not None and found[1].lower() in _NO_PAGE and "/" in path and not _PAPER_FIRST.search(path)
+    match = _FILE.search(path)
+    return match is not None and match[1].lower() in _NO_PAGE and "/" in path and not _PAPER_FIRST.search(path)
 
 
 def repeats(path: str) -> bool:

@@ -55,9 +55,9 @@ def extend_delta(
 
 def probabilities(alpha: Floats, *, among: Bools | None = None) -> Floats:
     """alpha_i(y) / sum over the states `among` of alpha_i (section 3.2); 0 outside them, and where nothing is possible."""
-    kept = alpha if among is None else np.where(among, alpha, -np.inf)
-    total = logsumexp(kept)
-    shares: Floats = np.exp(kept - np.where(np.isfinite(total), total, 0.0)[..., None])
+    logs = alpha if among is None else np.where(among, alpha, -np.inf)
+    total = logsumexp(logs)
+    shares: Floats = np.exp(logs - np.where(np.isfinite(total), total, 0.0)[..., None])
     return shares
 
 
@@ -80,29 +80,29 @@ def _pushed(alpha: Floats, edges: Floats) -> Floats:
 
 
 def _best(delta: Floats, edges: Floats) -> Floats:
-    found = np.empty_like(delta)
+    best = np.empty_like(delta)
     for first in range(0, delta.shape[0], CANDIDATES):
         some = slice(first, first + CANDIDATES)
-        found[some] = (delta[some, :, None] + edges).max(axis=1)
-    return found
+        best[some] = (delta[some, :, None] + edges).max(axis=1)
+    return best
 
 
 def _by_candidate(model: Chain, before: Floats, E: Sparse, *, best: bool) -> Floats:
     """The sum or the maximum over y', each candidate with its own edges."""
-    found = np.empty((E.shape[0], model.n_states))
+    totals = np.empty((E.shape[0], model.n_states))
     for first in range(0, E.shape[0], CANDIDATES):
         some = slice(first, first + CANDIDATES)
         edges = _own_edges(model, E[some])
-        prior = np.broadcast_to(before, found.shape)[some]
-        found[some] = (prior[:, :, None] + edges).max(axis=1) if best else log_push(prior, edges)
-    return found
+        prior = np.broadcast_to(before, totals.shape)[some]
+        totals[some] = (prior[:, :, None] + edges).max(axis=1) if best else log_push(prior, edges)
+    return totals
 
 
 def _own_edges(model: Chain, E: Sparse) -> Floats:
     states = model.n_states
     own = E @ model.weights_.conditioned.reshape(-1, states * states)
-    made: Floats = own.reshape(-1, states, states) + model.edges_
-    return made
+    edges: Floats = own.reshape(-1, states, states) + model.edges_
+    return edges
 
 
 def _allowed(scores: Floats, allowed: Bools | None) -> Floats:
