@@ -121,7 +121,7 @@ def test_a_hostile_site_harms_no_other(server: HostileServer, connections: list[
 def test_a_dead_host_is_unreachable_and_the_others_go_on(demo: DemoServer) -> None:
     forager, _ = forager_over(demo, replace(FAST, budget=30))
     forager.add_site(Seed("http://nobody.invalid/"))
-    forager.add_site(Seed("http://127.0.0.1:9/"))
+    forager.add_site(Seed("http://127.0.0.1:8999/"))
     crawl(forager, lookup=no_dns)
     assert [site.ended for site in forager.sites[4:]] == ["unreachable", "unreachable"]
     assert forager.sites[4].why.endswith("no address is known for host nobody.invalid")
