@@ -16,11 +16,10 @@ from urllib.parse import urlsplit
 from evals.taught_web import TaughtWeb
 from trailmark.datatypes import Page
 from trailmark.forage.frontier import Frontier
-from trailmark.forage.page_links import links_to_push
-from trailmark.forage.queued_link import QueuedLink
+from trailmark.forage.queued_link import QueuedLink, links_to_push
 from trailmark.forage.scope import Scope, Seed, in_scope
-from trailmark.forage.url_shape import link_key
 from trailmark.strategy import Strategy
+from trailmark.url_key import link_key
 
 _USER = re.compile(r"/~[^/]+")
 

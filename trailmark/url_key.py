@@ -7,10 +7,14 @@ A folder without its slash, or with `index.html`, stays another page: relative l
 
 from __future__ import annotations
 
+import hashlib
 import re
+from functools import lru_cache
 from posixpath import normpath
 from urllib.parse import quote, urlsplit
 
+_LONG = 500
+"""Characters of a URL whose key is not kept: pages that list endless ones must not fill memory."""
 _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _SAFE = "!#$%&'()*+,/:;=?@[]~"
@@ -90,3 +94,19 @@ def _one_spelling(text: str) -> str:
 def _escape(found: re.Match[str]) -> str:
     character = chr(int(found[1], 16))
     return character if character in _UNRESERVED else found[0].upper()
+
+
+def hash_of(text: str) -> int:
+    """64 bits, signed as SQLite wants them; two of a billion texts collide with a chance of three per cent."""
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), signed=True)
+
+
+def link_key(url: str) -> int:
+    """A URL -> its key as a number, for queues."""
+    return _kept_key(url) if len(url) <= _LONG else hash_of(url_key(url))
+
+
+@lru_cache(maxsize=20_000)
+def _kept_key(url: str) -> int:
+    """Most links of a page stand on many pages of its site, so keys are kept for a while."""
+    return hash_of(url_key(url))

@@ -10,9 +10,9 @@ from trailmark.datatypes import Link, Page
 from trailmark.forage.adaptation import SiteModel
 from trailmark.forage.learning_walk import LearningWalk, link_mark
 from trailmark.forage.queued_link import QueuedLink
-from trailmark.forage.url_shape import link_key
 from trailmark.sequence import chance_of, log_odds
 from trailmark.strategy import FollowedLink, Judgement, Outlook, Visit
+from trailmark.url_key import link_key
 
 CHANCES = st.floats(0.02, 0.98)
 MARKS = [{"block": (1,), "anchor": ("a",)}, {"block": (1,), "anchor": ("b",)}, {"block": (2,), "anchor": ("c",)}]

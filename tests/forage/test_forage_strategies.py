@@ -18,12 +18,12 @@ from trailmark.forage.learning_walk import LearningWalk
 from trailmark.forage.own_strategy import problem_of
 from trailmark.forage.run import Forager
 from trailmark.forage.scope import Seed
-from trailmark.forage.url_shape import link_key
 from trailmark.forage.walk import walk
 from trailmark.read import read_page
 from trailmark.settings import ForageSettings
 from trailmark.store import ArchiveWriter
 from trailmark.strategy import FollowedLink, Strategy
+from trailmark.url_key import link_key
 from trailmark.verbs.learn import learn
 from trailmark.verbs.strategies import STRATEGIES as TAUGHT_STRATEGIES
 from trailmark.verbs.strategies import workspace_strategy

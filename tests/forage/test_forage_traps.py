@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 
 from trailmark.datatypes import Link, Page
-from trailmark.forage.queued_link import QueuedLink
+from trailmark.forage.queued_link import QueuedLink, numbered_shape, url_pattern
 from trailmark.forage.traps import SiteTraps, gist_of, is_no_page, refusal_of, repeats
-from trailmark.forage.url_shape import link_key, numbered_shape, url_pattern
 from trailmark.settings import ForageSettings
-from trailmark.url_key import url_key
+from trailmark.url_key import link_key, url_key
 
 SETTINGS = ForageSettings(max_url_length=100, max_depth=5, max_chain=3, shape_cap=4)
 

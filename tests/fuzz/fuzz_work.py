@@ -10,8 +10,8 @@ from trailmark.cluster import page_nodes, sign_page
 from trailmark.cluster.site_clusters import find_clusters
 from trailmark.datatypes import Annotation, Page, Response
 from trailmark.forage.missing_pages import look_of
+from trailmark.forage.queued_link import numbered_shape, url_pattern
 from trailmark.forage.traps import gist_of, repeats
-from trailmark.forage.url_shape import link_key, numbered_shape, url_pattern
 from trailmark.learn.bag import host_words, link_bag, page_bag
 from trailmark.learn.context import page_text
 from trailmark.propose.site_slots import find_slots, read_site
@@ -20,6 +20,7 @@ from trailmark.read.charset import decode
 from trailmark.serve.page_view import page_view
 from trailmark.store.http_message import parse_response
 from trailmark.store.warc_record import response_record
+from trailmark.url_key import link_key
 from trailmark.wrap import AnnotatedPage, NodeTable, learn_rules, structured_items
 from trailmark.wrap.page.node_columns import column, places_of
 from trailmark.wrap.page.node_layer import LAYERS, layer_of

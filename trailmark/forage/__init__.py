@@ -5,19 +5,17 @@ What is fetched next
     learning_walk.py     a strategy that learns while it walks; adaptation.py is its model of one site
     frontier.py          queues of all sites: best first, sums over paths, fair, budgets; no Scrapy
     link_pool.py         waiting links by their keys: the best in memory, the others outside
-    site_queue.py        the queue of one site, a heap with lazy deletion
-    queued_link.py       a link that waits, and the role of the place where it waits when memory is short
+    site_queue.py        one site: its queue, a heap with lazy deletion, and why it ends
+    queued_link.py       a link that waits, made of a page's, and the role of the place where it waits when memory is short
     scope.py, seeds.py   how far a site reaches; seeds as people write them
-    traps.py             calendars, sessions, repetitions, copies; url_shape.py: keys as numbers, and shapes of URLs
+    traps.py             calendars, sessions, repetitions, copies
     missing_pages.py     pages that answer with 200 and say that they do not exist
-    stopping.py          why a site ends
 
 A run
-    run.py               one page after the other: shown to the strategy, logged, its links pushed
-    arrival.py           what came for a link; totals.py: what came of all
-    remarks.py           what the log says of pages left alone, and of how sites ended
-    recollection.py      what a strategy that learns on the way is shown again when a run is taken up
-    page_links.py        the links of a page as they enter the frontier
+    forage_run.py        a run with its books: begun or taken up, committed every moment, reported
+    run_books.py         where a run is written down, as the run sees it; restoring.py: a run that was cut off, as it was
+    run.py               the forager: one page after the other shown to the strategy, logged, its links pushed
+    totals.py            what came of all; remarks.py: what the log says of pages left alone, and of how sites ended
     fetch_log.py         a line of `forage --log`; forage_report.py: what came of a run
     harvest_picture.py   goals found against pages fetched
     walk.py              pages from archives, without Scrapy

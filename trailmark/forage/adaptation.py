@@ -71,7 +71,7 @@ class SiteModel:
         columns: list[int] = []
         values: list[float] = []
         fresh: list[tuple[float, float]] = []
-        ends = [self._columns.size + self._encode(each, columns, values, fresh) for each in marks]
+        ends = [self._columns.size + self._encode(mark, columns, values, fresh) for mark in marks]
         if fresh:
             precisions, untried = np.array(fresh).T
             self._weights.extend(np.zeros((2, len(fresh))))
@@ -220,6 +220,6 @@ class _Grown:
 
     def filled(self, values: NDArray[Any]) -> _Grown:
         """Another of this kind with other values."""
-        made = _Grown(self._array.shape[:-1], kind=self._array.dtype.type)
-        made.extend(values)
-        return made
+        other = _Grown(self._array.shape[:-1], kind=self._array.dtype.type)
+        other.extend(values)
+        return other

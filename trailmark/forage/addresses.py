@@ -152,14 +152,14 @@ class PublicResolver:
         if known and now < expires:
             return known
         allowed = is_allowed(name, self.allow_hosts)
-        found = _LOOPBACK if is_localhost(name) else await self._ask(name)
-        kept = found if allowed else tuple(address for address in found if is_public(address))
-        _remember(self._remembered, name, (now + REMEMBERED_SECONDS, kept))
-        if kept:
+        answers = _LOOPBACK if is_localhost(name) else await self._ask(name)
+        usable = answers if allowed else tuple(address for address in answers if is_public(address))
+        _remember(self._remembered, name, (now + REMEMBERED_SECONDS, usable))
+        if usable:
             self.refused.pop(name, None)
-        elif found:
-            _remember(self.refused, name, ", ".join(found))
-        return kept
+        elif answers:
+            _remember(self.refused, name, ", ".join(answers))
+        return usable
 
     async def _ask(self, name: str) -> tuple[str, ...]:
         answer = await asyncio.wait_for(self._lookup(name), LOOKUP_SECONDS)

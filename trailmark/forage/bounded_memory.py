@@ -23,11 +23,11 @@ class BoundedMemory(Generic[Key, Value]):
 
     def get(self, key: Key) -> Value | None:
         """What was kept under a key, if it is still there."""
-        found = self._held.get(key)
-        if found is None:
+        item = self._held.get(key)
+        if item is None:
             return None
         self._held.move_to_end(key)
-        return found[0]
+        return item[0]
 
     def keep(self, key: Key, value: Value, size: int) -> None:
         """Keep a value that takes so many bytes, in the place of what was kept under the key before."""
@@ -39,5 +39,5 @@ class BoundedMemory(Generic[Key, Value]):
 
     def forget(self, key: Key) -> None:
         """Let go of what was kept under a key."""
-        found = self._held.pop(key, None)
-        self.bytes -= found[1] if found is not None else 0
+        item = self._held.pop(key, None)
+        self.bytes -= item[1] if item is not None else 0

@@ -50,7 +50,7 @@ class HostCookies:
             return
         jar = self._jar("https" if _SECURE.search(line) else "http", host)
         jar.pop(name, None)
-        held = sum(len(each) + len(jar[each]) for each in jar)
+        held = sum(len(known) + len(jar[known]) for known in jar)
         if not _GONE.search(line) and len(jar) < MAX_COOKIES and held + len(name) + len(value) <= MAX_JAR_BYTES:
             jar[name] = value
 

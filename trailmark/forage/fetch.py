@@ -42,7 +42,7 @@ def fetch_pages(
     new and then raises KeyboardInterrupt; a second Ctrl-C raises it at once. What a callback raises ends the run and is
     raised again here.
     """
-    run = _Run(settings, on_response, on_failure, PublicResolver(settings.allow_hosts, lookup=lookup))
+    run = _FetchOrder(settings, on_response, on_failure, PublicResolver(settings.allow_hosts, lookup=lookup))
     wanted = dict.fromkeys(urls)
     crawler = Crawler(_Pages, engine_settings(settings, ports=named_ports(wanted)))
     requests = list(run.requests(wanted))
@@ -57,7 +57,7 @@ def fetch_pages(
         raise run.error
 
 
-class _Run:
+class _FetchOrder:
     """What one call of `fetch_pages` knows: who is to be told, and which URLs are still open."""
 
     def __init__(
@@ -110,7 +110,7 @@ class _Pages(scrapy.Spider):
 
     name = "pages"
 
-    def __init__(self, run: _Run, requests: list[Request], **kwargs: Any) -> None:
+    def __init__(self, run: _FetchOrder, requests: list[Request], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._run = run
         self._requests = requests

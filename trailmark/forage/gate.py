@@ -53,15 +53,15 @@ def _port_refusal(port: int, ports: Collection[int] | None) -> str | None:
 
 def named_ports(urls: Iterable[str]) -> set[int]:
     """Ports that URLs name; those that can't be read name none."""
-    found = set()
+    ports = set()
     for url in urls:
         try:
             port = urlsplit(url).port
         except ValueError:
             continue
         if port:
-            found.add(port)
-    return found
+            ports.add(port)
+    return ports
 
 
 class Gate:

@@ -20,17 +20,17 @@ def harvest_picture(walks: Mapping[str, Sequence[bool]]) -> Figure:
     from matplotlib.figure import Figure  # it takes a second to load
 
     figure = Figure(figsize=(9.0, 3.6), layout="constrained")
-    found, harvest = figure.add_subplot(1, 2, 1), figure.add_subplot(1, 2, 2)
+    totals, harvest = figure.add_subplot(1, 2, 1), figure.add_subplot(1, 2, 2)
     for number, (name, goals) in enumerate(walks.items()):
         counts = np.cumsum(np.asarray(goals, dtype=np.float64))
         pages = np.arange(1, counts.size + 1)
         width = 2.0 if number == 0 else 1.0
-        found.plot(pages, counts, label=figure_text(name), linewidth=width)
+        totals.plot(pages, counts, label=figure_text(name), linewidth=width)
         harvest.plot(pages, counts / pages, label=figure_text(name), linewidth=width)
-    for axes, title in ((found, "goals found"), (harvest, "harvest rate")):
+    for axes, title in ((totals, "goals found"), (harvest, "harvest rate")):
         axes.set_xlabel("pages fetched")
         axes.set_ylabel(title)
         axes.set_ylim(bottom=0)
         axes.spines[["top", "right"]].set_visible(False)
-    found.legend(frameon=False)
+    totals.legend(frameon=False)
     return figure

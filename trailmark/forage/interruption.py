@@ -26,25 +26,25 @@ def interruptible(
 
     `break_off` is called before it is raised: for code that would swallow it.
     """
-    got: list[int] = []
+    signals: list[int] = []
     if threading.current_thread() is not threading.main_thread():
-        yield got
+        yield signals
         return
     timer = threading.Timer(GRACE_SECONDS, _thread.interrupt_main)
     timer.daemon = True
 
     def handle(number: int, frame: FrameType | None) -> None:
         del frame
-        if got:
+        if signals:
             break_off()
             raise KeyboardInterrupt
-        got.append(number)
+        signals.append(number)
         timer.start()
         stop()
 
     before = signal.signal(signal.SIGINT, handle)
     try:
-        yield got
+        yield signals
     finally:
         timer.cancel()
         signal.signal(signal.SIGINT, before)

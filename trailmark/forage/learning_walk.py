@@ -30,9 +30,10 @@ import numpy as np
 
 from trailmark.datatypes import Page
 from trailmark.forage.adaptation import Marks, SiteModel
-from trailmark.forage.url_shape import link_key, url_pattern
+from trailmark.forage.queued_link import url_pattern
 from trailmark.sequence import chance_of, log_odds
 from trailmark.strategy import Floats, FollowedLink, Guide, Judgement, Outlook, Rescore, Visit, WaitingLink
+from trailmark.url_key import link_key
 
 TRUST, MOST = 0.8, 6.0
 """Share of a page's own evidence that is believed, and its bound in log-odds."""
@@ -73,7 +74,7 @@ class _SiteMemory:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _SiteJudgement:
     """A guide's judgement of a page with the site's part in it, and how surely it is a goal for the site to learn from."""
 
     judgement: Judgement
@@ -101,7 +102,7 @@ class LearningWalk:
         judged = self._judged(state, outlook.judgement, link)
         state.done |= {link.key, link_key(page.url)}
         known = list(state.rows.get(link.key, ()))
-        keys = [link_key(each.url) for each in page.links]
+        keys = [link_key(target.url) for target in page.links]
         parts = _parts(state, page, keys, link, goal=judged.evidence >= 0.5)
         promised = chance_of(log_odds(outlook.goal) - self._part * parts)
         places, fresh = self._enter(state, page, keys, outlook, promised)
@@ -113,15 +114,15 @@ class LearningWalk:
         state.owed = 0.0 if judged.judgement.goal else state.owed + promise
         return Visit(judged.judgement, scores, outlook.memories, self._rescore(state))
 
-    def _judged(self, state: _SiteMemory, guided: Judgement, link: FollowedLink) -> _Judged:
+    def _judged(self, state: _SiteMemory, guided: Judgement, link: FollowedLink) -> _SiteJudgement:
         """The guide's judgement; what the site has shown of the link that led here decides whether it is a goal."""
         known = state.rows.get(link.key)
         if link.memory is None or not known:
-            return _Judged(guided, guided.goal_probability)
+            return _SiteJudgement(guided, guided.goal_probability)
         chance, evidence = self._chances(state.model, known[:SPAN], guided, link.memory)
         other = guided.label if guided.label != self.guide.goal_name else ""
         goal = chance >= 0.5
-        return _Judged(Judgement(self.guide.goal_name if goal else other, goal, chance), evidence)
+        return _SiteJudgement(Judgement(self.guide.goal_name if goal else other, goal, chance), evidence)
 
     def _enter(
         self, state: _SiteMemory, page: Page, keys: Sequence[int], outlook: Outlook, promised: Floats
@@ -159,7 +160,7 @@ class LearningWalk:
         if len(state.model) > MOST_LINKS:
             self._links += _forget_half(state)
         while self._links > ALL_LINKS:
-            largest = max(self._sites.values(), key=lambda each: len(each.model))
+            largest = max(self._sites.values(), key=lambda memory: len(memory.model))
             if len(largest.model) > FEW_LINKS:
                 self._links += _forget_half(largest)
             else:
@@ -168,12 +169,12 @@ class LearningWalk:
     def _chances(self, model: SiteModel, rows: list[int], judgement: Judgement, memory: Floats) -> tuple[float, float]:
         """What the link was thought to be, changed by what the page itself told: to be reported, and to be learnt from."""
         before, after = log_odds(np.array([self.guide.expected(memory), judgement.goal_probability]))
-        told = float(np.clip(self._trust * (after - before), -MOST, MOST))
+        shift = float(np.clip(self._trust * (after - before), -MOST, MOST))
         now = model.goal_log_odds(rows)
         best = int(now.argmax())
         taught = float(model.taught_log_odds(rows)[best])
         swayed = taught + float(np.clip(now[best] - taught, -SWAY, SWAY))
-        chance, evidence = chance_of(np.array([float(now[best]), swayed]) + told)
+        chance, evidence = chance_of(np.array([float(now[best]), swayed]) + shift)
         return float(chance), float(evidence)
 
 
@@ -183,12 +184,12 @@ def _forget_half(state: _SiteMemory) -> int:
     scores = state.model.scores()
     waiting = [row for key, rows in state.rows.items() if key not in state.done for row in rows]
     best = sorted(waiting, key=lambda row: (-scores[row], row))[: max(before // 2, 1)]
-    kept = np.array(sorted(best), dtype=np.int64)
-    number = {int(old): new for new, old in enumerate(kept)}
+    places = np.array(sorted(best), dtype=np.int64)
+    number = {int(old): new for new, old in enumerate(places)}
     renumbered = {key: [number[row] for row in rows if row in number] for key, rows in state.rows.items()}
     state.rows = defaultdict(list, {key: rows for key, rows in renumbered.items() if rows})
     state.owners = {key: owner for key, owner in state.owners.items() if key in state.rows}
-    state.model.keep(kept)
+    state.model.keep(places)
     state.scores = None
     return len(state.model) - before
 
@@ -212,7 +213,7 @@ def _parts(state: _SiteMemory, page: Page, keys: Sequence[int], link: FollowedLi
     if not owner or link.site.startswith(owner) or owner.count("/") <= 3 or state.folders[owner] > 1:
         # The folder of the site's root, and a whole host, are nobody's part.
         return np.zeros(len(keys))
-    parts = np.array([each.url.startswith(owner) for each in page.links], dtype=np.float64)
+    parts = np.array([target.url.startswith(owner) for target in page.links], dtype=np.float64)
     for key, part in zip(keys, parts, strict=True):
         if part:
             state.owners.setdefault(key, owner)

@@ -229,7 +229,7 @@ class LinkPool:
         """Bring what the spill has of these keys into memory, and note those that are done."""
         assert self._spill is not None
         here = (self._done, self.in_flight, self._known_done)
-        asked = [key for key in keys if not any(key in each for each in here)]
+        asked = [key for key in keys if not any(key in keys_here for keys_here in here)]
         if not asked:
             return
         rows, done = self._spill.find(asked)

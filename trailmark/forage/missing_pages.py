@@ -25,8 +25,8 @@ from operator import eq
 from typing import Self
 
 from trailmark.datatypes import Page
-from trailmark.forage.url_shape import hash_of
 from trailmark.read import url_words
+from trailmark.url_key import hash_of
 
 BINS = 32
 MOST_LOOKS = 40
@@ -114,7 +114,7 @@ class MissingPages:
 
     def meet(self, url: str, look: Look, *, status: int) -> bool:
         """Whether a page is missing; asked once for each page, the ones that answered 404 included."""
-        group = next((each for each in self._groups if each.look.like(look)), None)
+        group = next((known for known in self._groups if known.look.like(look)), None)
         if group is None:
             group = _Group(look)
         else:
@@ -134,15 +134,15 @@ class MissingPages:
 
 def look_of(page: Page, length: int) -> Look:
     """`length` is that of the body in bytes."""
-    said = [page.title.lower(), *(heading.text.lower() for heading in page.headings)]
-    face = " ".join(word for text in said for word in _NO_WORD.split(text) if word and not word.isdigit())
+    texts = [page.title.lower(), *(heading.text.lower() for heading in page.headings)]
+    face = " ".join(word for text in texts for word in _NO_WORD.split(text) if word and not word.isdigit())
     links = page.links[:MOST_LINKS]
     words = set(" ".join((face, *(link.anchor for link in links))).lower().split())
     words.update(page.body_tokens)
     words.update(link.url.rstrip("/").rpartition("/")[2] for link in links)
     words.difference_update(url_words(page.url))
-    kept = [word for word in words if not word.isdigit()]
-    return Look(hash_of(face), length, len(kept), _says(page), _minima(kept))
+    plain = [word for word in words if not word.isdigit()]
+    return Look(hash_of(face), length, len(plain), _says(page), _minima(plain))
 
 
 def _says(page: Page) -> int:

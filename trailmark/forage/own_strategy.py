@@ -71,8 +71,8 @@ def _attribute(module: ModuleType, class_name: str, name: str) -> Callable[..., 
     maker = getattr(module, class_name, None)
     if not callable(maker):
         raise InputError(f"--strategy {name}: {module.__name__} has no class '{class_name}'; {HOW_TO}.")
-    found: Callable[..., Any] = maker
-    return found
+    factory: Callable[..., Any] = maker
+    return factory
 
 
 def _made(maker: Callable[..., Any], name: str, navigator: Callable[[], Any]) -> Any:

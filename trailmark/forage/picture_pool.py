@@ -32,7 +32,7 @@ START = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _PictureOrder:
     url: str
     until: float
     answer: Future[Response] = field(default_factory=Future)
@@ -48,13 +48,13 @@ class PicturePool:
     def __init__(self, manners: Callable[[], ForageSettings]) -> None:
         self._manners = manners
         self._changed = threading.Condition()
-        self._waiting: dict[str, list[_Wanted]] = {}
+        self._waiting: dict[str, list[_PictureOrder]] = {}
         self._asked: set[str] = set()
         self._started = False
 
     def fetch(self, url: str) -> Response:
         """The answer to one URL; FetchError says why there is none."""
-        wanted = _Wanted(url, time.monotonic() + self._manners().timeout)
+        wanted = _PictureOrder(url, time.monotonic() + self._manners().timeout)
         with self._changed:
             self._waiting.setdefault(urlsplit(url).netloc, []).append(wanted)
             if not self._started:
@@ -71,14 +71,14 @@ class PicturePool:
             try:
                 self._fetch(process, batch)
             except Exception as error:  # noqa: BLE001 - each of those who wait is told
-                for each in batch:
-                    each.fail(str(error))
+                for order in batch:
+                    order.fail(str(error))
             finally:
                 with self._changed:
                     self._asked.discard(host)
                     self._changed.notify_all()
 
-    def _next(self) -> tuple[str, list[_Wanted]]:
+    def _next(self) -> tuple[str, list[_PictureOrder]]:
         """Pictures of a host that no other process is asking."""
         with self._changed:
             self._changed.wait_for(lambda: any(host not in self._asked for host in self._waiting))
@@ -91,27 +91,27 @@ class PicturePool:
                 self._waiting[host] = every[AT_ONCE:]
         return host, every[:AT_ONCE]
 
-    def _fetch(self, process: _Process, batch: list[_Wanted]) -> None:
+    def _fetch(self, process: _Process, batch: list[_PictureOrder]) -> None:
         manners = self._manners()
         process.make_ready()
-        late = [each for each in batch if each.until < time.monotonic()]
-        for each in late:
-            each.fail("others before it took all the time there is")
-        by_url: dict[str, list[_Wanted]] = {}
-        for each in batch:
-            if each not in late:
-                by_url.setdefault(each.url, []).append(each)
+        late = [order for order in batch if order.until < time.monotonic()]
+        for order in late:
+            order.fail("others before it took all the time there is")
+        by_url: dict[str, list[_PictureOrder]] = {}
+        for order in batch:
+            if order not in late:
+                by_url.setdefault(order.url, []).append(order)
 
-        def told(url: str, answer: Response | str) -> None:
-            for each in by_url.get(url, ()):
+        def tell(url: str, answer: Response | str) -> None:
+            for order in by_url.get(url, ()):
                 if isinstance(answer, str):
-                    each.fail(answer)
-                elif not each.answer.done():
-                    each.answer.set_result(answer)
+                    order.fail(answer)
+                elif not order.answer.done():
+                    order.answer.set_result(answer)
 
-        process.fetch(list(by_url), manners, told)
-        for each in batch:
-            each.fail(f"it did not come within {manners.timeout:g} seconds")
+        process.fetch(list(by_url), manners, tell)
+        for order in batch:
+            order.fail(f"it did not come within {manners.timeout:g} seconds")
 
 
 class _Process:
@@ -134,7 +134,7 @@ class _Process:
             self._end()
             raise FetchError("the process that fetches pictures does not start")
 
-    def fetch(self, urls: Sequence[str], manners: ForageSettings, told: Callable[[str, Response | str], None]) -> None:
+    def fetch(self, urls: Sequence[str], manners: ForageSettings, tell: Callable[[str, Response | str], None]) -> None:
         """Tell the answer to each URL, or why there is none, as far as they come in time."""
         assert self._pipe is not None
         ends = time.monotonic() + manners.timeout
@@ -144,7 +144,7 @@ class _Process:
                 answer = self._pipe.recv()
                 if answer is None:
                     return
-                told(*answer)
+                tell(*answer)
         except (EOFError, OSError):
             pass  # it died; what has not been told is given up
         self._end()

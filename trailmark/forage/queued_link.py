@@ -1,15 +1,18 @@
-"""A link that waits, and the role of the place where it waits when memory is short."""
+"""A link that waits: what its URL looks like, how it is made of a page's links, and the role of the place where it waits when memory is short."""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 import numpy as np
 
-from trailmark.forage.url_shape import url_pattern
-from trailmark.strategy import FollowedLink
+from trailmark.datatypes import Page
+from trailmark.strategy import Floats, FollowedLink
+from trailmark.url_key import link_key
 
 Row = tuple[Any, ...]
 """A queued link as plain values, in the order of its fields from `key` to `memory`.
@@ -25,13 +28,20 @@ SweepPoint = tuple[int, int]
 SWEEP_START: SweepPoint = (2**62, 0)
 """Before all links."""
 
+_NUMBER = re.compile(r"\d+")
+_VALUE = re.compile(r"=[^&;]*")
+_ENDING = re.compile(r"(?i)\.[a-z0-9]{1,5}$")
+
+LONGEST_TAG_PATH = 256
+"""Letters of the path from the root to a link that are kept with it: its last tags are what is looked at."""
+
 
 @dataclass(slots=True, eq=False)
 class QueuedLink:
     """A link that was found and is still to be fetched, with the best of the paths that led to it."""
 
     key: int
-    """Of its URL, the same for all spellings of one page (see `url_shape.link_key`)."""
+    """Of its URL, the same for all spellings of one page (see `url_key.link_key`)."""
     site: int
     url: str
     depth: int
@@ -91,6 +101,75 @@ class QueuedLink:
     def __lt__(self, other: QueuedLink) -> bool:
         """Equal ranks are copies of one link: their order does not matter."""
         return False
+
+
+def links_to_push(page: Page, scores: Floats, memories: Floats | None, via: QueuedLink, *, n: int) -> list[QueuedLink]:
+    """A page with the scores of its links -> links as they enter the frontier, each URL once, in document order.
+
+    A URL that stands on the page several times is one path, not several: the best of its scores counts, eq. 7 is not summed.
+    """
+    if len(scores) != len(page.links):
+        raise ValueError(f"{len(page.links)} links have {len(scores)} scores")
+    rows = None if memories is None else np.ascontiguousarray(memories, dtype=np.float64)
+    values = np.asarray(scores, dtype=np.float64).tolist()
+    best: dict[str, int] = {}
+    for place, link in enumerate(page.links):
+        before = best.get(link.url)
+        if before is None or _above(values[place], values[before]):
+            best[link.url] = place
+    shape = numbered_shape(page.url)
+    return [_queued(page, place, values[place], rows, via, shape, n) for place in best.values()]
+
+
+def _queued(
+    page: Page, place: int, score: float, rows: Floats | None, via: QueuedLink, shape: str, n: int
+) -> QueuedLink:
+    link = page.links[place]
+    score = score if math.isfinite(score) else 0.0
+    same = shape and numbered_shape(link.url) == shape
+    return QueuedLink(
+        key=link_key(link.url),
+        site=via.site,
+        url=link.url,
+        depth=via.depth + 1,
+        order=0,
+        parent_n=n,
+        parent=page.url,
+        block=link.block,
+        tag_path=link.tag_path[-LONGEST_TAG_PATH:],
+        chain=via.chain + 1 if same else 0,
+        base=score,
+        best=score,
+        score=score,
+        memory=None if rows is None else rows[place].tobytes(),
+    )
+
+
+def _above(score: float, other: float) -> bool:
+    return score > other or math.isnan(other)
+
+
+def url_pattern(url: str) -> str:
+    """The shape of a URL: folders as they are but for their numbers, the last name starred, values of the query too."""
+    host, slash, rest = url.partition("://")[2].partition("/")
+    path, _, query = rest.partition("?")
+    if query:
+        return f"{host}/{_NUMBER.sub('#', path)}?{_VALUE.sub('=*', query)}"
+    folder, _, name = path.rstrip("/").rpartition("/")
+    if not name:
+        return f"{host}{slash}"
+    ending = _ENDING.search(name)
+    mark = "~" if name.startswith("~") else ""
+    above = f"{_NUMBER.sub('#', folder)}/" if folder else ""
+    return f"{host}/{above}{mark}*{ending.group() if ending else ''}{'/' if path.endswith('/') else ''}"
+
+
+def numbered_shape(url: str) -> str:
+    """The URL with all its numbers taken as one; empty where it has none: then it can't be counted up without end."""
+    place = url.partition("://")[2]
+    host, _, path = place.partition("/")
+    shape, count = _NUMBER.subn("#", path)
+    return f"{host}/{shape}" if count else ""
 
 
 class Spill(Protocol):

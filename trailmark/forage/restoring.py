@@ -14,15 +14,14 @@ import numpy as np
 
 from trailmark.datatypes import Fetch, Response, RunState, SiteState
 from trailmark.forage.frontier import Frontier
-from trailmark.forage.page_links import links_to_push
-from trailmark.forage.queued_link import QueuedLink
+from trailmark.forage.queued_link import QueuedLink, links_to_push
 from trailmark.forage.run import Forager
 from trailmark.forage.run_books import Ledger, RunRows, RunSpill
 from trailmark.forage.site_queue import SiteQueue
-from trailmark.forage.url_shape import link_key
 from trailmark.read import read_page
 from trailmark.settings import ReadSettings
 from trailmark.strategy import Rescore, Strategy
+from trailmark.url_key import link_key
 
 
 def restore(

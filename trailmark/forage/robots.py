@@ -124,10 +124,10 @@ class RobotsUnpacking:
     def process_response(self, request: Request, response: Response) -> Response:
         if not asks_robots(request):
             return response
-        encodings = [each for line in response.headers.getlist(b"Content-Encoding") for each in line.split(b",")]
+        encodings = [name for line in response.headers.getlist(b"Content-Encoding") for name in line.split(b",")]
         if not encodings or not 200 <= response.status < 300:
             return response.replace(body=response.body if not encodings else b"", headers=_plain(response))
-        body = unpacked(response.body, [each.decode("latin-1") for each in encodings], most=ROBOTS_BYTES)
+        body = unpacked(response.body, [name.decode("latin-1") for name in encodings], most=ROBOTS_BYTES)
         return response.replace(body=body, headers=_plain(response))
 
 

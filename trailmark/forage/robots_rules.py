@@ -59,8 +59,8 @@ class RobotsRules:
 
     @property
     def size(self) -> int:
-        said = self.trouble.sentence if self.trouble is not None else ""
-        return sys.getsizeof(self.text) + sys.getsizeof(said) + _ENTRY_BYTES
+        sentence = self.trouble.sentence if self.trouble is not None else ""
+        return sys.getsizeof(self.text) + sys.getsizeof(sentence) + _ENTRY_BYTES
 
 
 class RulesMemory:
@@ -80,11 +80,11 @@ class RulesMemory:
 
     def parser(self, origin: str, rules: RobotsRules) -> Protego:
         """Rules ready to be asked."""
-        found = self.parsed.get(origin)
-        if found is None:
-            found = Protego.parse(rules.text)
-            self.parsed.keep(origin, found, rules.size)
-        return found
+        parser = self.parsed.get(origin)
+        if parser is None:
+            parser = Protego.parse(rules.text)
+            self.parsed.keep(origin, parser, rules.size)
+        return parser
 
 
 def own_rules(text: str, product: str) -> str:
@@ -127,8 +127,8 @@ def _named(value: str, product: str) -> set[str]:
     name = value.strip().lower()
     if name == _EVERYBODY:
         return {_EVERYBODY}
-    found = _PRODUCT.match(name.replace("*", ""))
-    return {product} if found is not None and found.group() == product else set()
+    match = _PRODUCT.match(name.replace("*", ""))
+    return {product} if match is not None and match.group() == product else set()
 
 
 def robots_text(body: bytes) -> str:

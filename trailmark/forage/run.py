@@ -11,31 +11,77 @@ Whoever drives it (`walk.py` over archives, `scheduler.py` on Scrapy) only fetch
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from trailmark.datatypes import Fetch, Page, Response
-from trailmark.forage.arrival import Arrival
 from trailmark.forage.frontier import Frontier, Ticket
 from trailmark.forage.missing_pages import GONE, Look, MissingPages, look_of
-from trailmark.forage.page_links import links_to_push
-from trailmark.forage.queued_link import QueuedLink, Spill
+from trailmark.forage.queued_link import QueuedLink, Spill, links_to_push
 from trailmark.forage.remarks import Remarks
 from trailmark.forage.scope import Seed, Territory
-from trailmark.forage.site_queue import SiteQueue
-from trailmark.forage.stopping import StopRules
+from trailmark.forage.site_queue import SiteQueue, StopRules
 from trailmark.forage.totals import Totals
-from trailmark.forage.traps import SiteTraps, refusal_of
-from trailmark.forage.url_shape import link_key
+from trailmark.forage.traps import SiteTraps, gist_of, refusal_of
 from trailmark.read import read_page
 from trailmark.settings import ForageSettings, ReadSettings
-from trailmark.strategy import Strategy, Visit
+from trailmark.strategy import UNJUDGED, Judgement, Strategy, Visit
+from trailmark.url_key import link_key
 
 _NOT_READ = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript", "application/javascript")
 """Kinds of content that no strategy is asked about."""
 
+SOFT_404 = Judgement("soft 404", False, 0.0)
+"""Of a page that answers with 200 and says that it does not exist."""
+
 OnFetch = Callable[[Fetch, SiteQueue], None]
 Keep = Callable[[str, Response | None, str], None]
 """(URL asked for, its response or None, why there is none): called before anything is made of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A page, or the reason why there is none."""
+
+    response: Response | None = None
+    page: Page | None = None
+    visit: Visit | None = None
+    """What the strategy made of the page, where it was read and shown to it: its links are worth following."""
+    look: Look | None = None
+    missing: bool = False
+    failure: str = ""
+
+    @property
+    def judgement(self) -> Judgement:
+        if self.visit is not None:
+            return self.visit.judgement
+        return SOFT_404 if self.missing else UNJUDGED
+
+    @property
+    def readable(self) -> bool:
+        return self.response is not None and self.response.status == 200 and not self.missing
+
+    def fetch(self, n: int, link: QueuedLink, *, site: str) -> Fetch:
+        """The n-th fetch of a run."""
+        page, response, judgement = self.page, self.response, self.judgement
+        return Fetch(
+            n=n,
+            url=link.url,
+            status=response.status if response is not None else 0,
+            score=link.score,
+            label=judgement.label,
+            goal=judgement.goal,
+            goal_probability=judgement.goal_probability,
+            parent=link.parent or None,
+            depth=link.depth,
+            site=site,
+            final_url=response.url if response is not None else "",
+            parent_n=link.parent_n,
+            content_hash=page.content_hash if page is not None else "",
+            gist=gist_of(page) if page is not None and page.links else 0,
+            failure=self.failure,
+            sketch=self.look.packed() if self.look is not None else b"",
+            missing=self.missing,
+        )
 
 
 class Forager:
@@ -222,11 +268,13 @@ class Forager:
                 self.frontier.rescore(site, visit.rescore, near=link.parent_n)
             if not page.links or self._traps[site.number].seen_before(page.content_hash, gist):
                 return
-            found = links_to_push(page, visit.scores, visit.memories, link, n=self.totals.fetched)
+            links = links_to_push(page, visit.scores, visit.memories, link, n=self.totals.fetched)
         except Exception as error:  # noqa: BLE001 - as above
             self.totals.trouble(page.url, error)
             return
-        self.frontier.push(site, [each for each in found if self._is_short(each) and self._admits(site, each)])
+        self.frontier.push(
+            site, [new for new in links if self._is_short(new) and self.territory.admits(site.number, new.url)]
+        )
 
     def _is_short(self, link: QueuedLink) -> bool:
         """Whether a URL may wait at all: thousands of the longest would fill the memory before their turn comes."""
@@ -234,9 +282,6 @@ class Forager:
             return True
         self.totals.skipped["url length"] += 1
         return False
-
-    def _admits(self, site: SiteQueue, link: QueuedLink) -> bool:
-        return self.territory.admits(site.number, link.url)
 
 
 def _root_link(site: SiteQueue) -> QueuedLink:

@@ -19,7 +19,7 @@ from trailmark.datatypes import Response
 from trailmark.forage.frontier import Ticket
 from trailmark.forage.pace import Pace
 from trailmark.forage.run import Forager
-from trailmark.forage.url_shape import link_key
+from trailmark.url_key import link_key
 
 TICKET = "trailmark_ticket"
 

@@ -59,8 +59,8 @@ def _extractor() -> Any:
 
 
 def _registered(name: str) -> str:
-    found = _extractor().extract_str(name)
-    return f"{found.domain}.{found.suffix}" if found.suffix and found.domain else ""
+    parts = _extractor().extract_str(name)
+    return f"{parts.domain}.{parts.suffix}" if parts.suffix and parts.domain else ""
 
 
 class Territory:
@@ -89,7 +89,7 @@ class Territory:
     def twin(self, number: int, url: str) -> int | None:
         """The site that a site turns out to be when its root leads to a URL: one that begins at the same place."""
         folder = _plain(folder_of(url))
-        there = (each for claimed, each in self._roots.get(host_of(url), ()) if claimed == folder)
+        there = (owner for claimed, owner in self._roots.get(host_of(url), ()) if claimed == folder)
         first = next(there, number)
         return None if first == number else first
 

@@ -15,11 +15,11 @@ import re
 from collections import Counter, OrderedDict
 
 from trailmark.datatypes import Page
-from trailmark.forage.queued_link import QueuedLink
+from trailmark.forage.queued_link import QueuedLink, numbered_shape
 from trailmark.forage.scope import host_of
-from trailmark.forage.url_shape import hash_of, numbered_shape
 from trailmark.read import url_words
 from trailmark.settings import ForageSettings
+from trailmark.url_key import hash_of
 
 MOST_SHAPES, MOST_SAID = 300, 4000
 """Shapes of URLs, and hashes of what pages said, that are remembered for one site; the latest."""
@@ -109,8 +109,8 @@ def refusal_of(link: QueuedLink, traps: SiteTraps, settings: ForageSettings) -> 
 
 def is_no_page(path: str) -> bool:
     """Whether the name of a file says that it is a picture, a sound, a programme: nothing to read."""
-    found = _FILE.search(path)
-    return found is not None and found[1].lower() in _NO_PAGE and "/" in path and not _PAPER_FIRST.search(path)
+    match = _FILE.search(path)
+    return match is not None and match[1].lower() in _NO_PAGE and "/" in path and not _PAPER_FIRST.search(path)
 
 
 def repeats(path: str) -> bool:

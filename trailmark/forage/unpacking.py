@@ -28,12 +28,12 @@ def _one_unpacked(body: bytes, encoding: str, most: int) -> bytes:
     if encoding not in ("gzip", "x-gzip", "deflate"):
         raise Unpackable(f"it is packed as {encoding[:40]!r}, which was not asked for")
     try:
-        found = _inflated(body, most) if encoding == "deflate" else _gunzipped(body, most)
+        content = _inflated(body, most) if encoding == "deflate" else _gunzipped(body, most)
     except (OSError, EOFError, zlib.error) as error:
         raise Unpackable("its body can't be unpacked") from error
-    if len(found) > most:
+    if len(content) > most:
         raise Unpackable(f"it is larger than {most} bytes when unpacked")
-    return found
+    return content
 
 
 def _gunzipped(body: bytes, most: int) -> bytes:
@@ -51,7 +51,7 @@ def _inflated(body: bytes, most: int) -> bytes:
 
 def _inflated_as(body: bytes, bits: int, most: int) -> bytes:
     stream = zlib.decompressobj(bits)
-    found = stream.decompress(body, most + 1)
-    if not stream.eof and len(found) <= most:
+    content = stream.decompress(body, most + 1)
+    if not stream.eof and len(content) <= most:
         raise EOFError
-    return found
+    return content

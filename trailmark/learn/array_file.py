@@ -25,11 +25,11 @@ def arrays_in(content: bytes, names: Collection[str], *, most: int = MOST_BYTES)
     """The arrays of these names, no more and no less; raises ValueError, or what `zipfile` raises, where they are not there."""
     with zipfile.ZipFile(io.BytesIO(content)) as file:
         members = file.infolist()
-        if sorted(each.filename for each in members) != sorted(f"{name}.npy" for name in names):
+        if sorted(member.filename for member in members) != sorted(f"{name}.npy" for name in names):
             raise ValueError("it holds other arrays than a navigator has")
-        if sum(each.file_size for each in members) > most:
+        if sum(member.file_size for member in members) > most:
             raise ValueError(f"it unpacks to more than {most:,} bytes")
-        return {each.filename.removesuffix(".npy"): _array(file.read(each)) for each in members}
+        return {member.filename.removesuffix(".npy"): _array(file.read(member)) for member in members}
 
 
 def _array(member: bytes) -> npt.NDArray[Any]:

@@ -229,8 +229,8 @@ def url_ending(url: str) -> str:
 
 def _ending(path: str) -> str:
     """The file type a URL promises. Whether pages end in .html, in .php or in a slash is a site's habit, so that is one type."""
-    found = _ENDING.search(path)
-    ending = found.group(1).lower() if found else "page"
+    match = _ENDING.search(path)
+    ending = match.group(1).lower() if match else "page"
     return "page" if ending in _PAGE_ENDINGS else ending
 
 

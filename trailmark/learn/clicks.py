@@ -29,7 +29,7 @@ from trailmark.sequence.sequences import Sparse
 Floats = npt.NDArray[np.float64]
 OTHERS = 3.0
 WAY = "way"
-_SAID = "a trail went on here"
+_UNTOLD = "a trail went on here"
 
 
 @dataclass(frozen=True)
@@ -75,19 +75,19 @@ def fit_clicks(
 
 def _clicked(trails: Iterable[Trail]) -> dict[tuple[str, str], dict[str, str]]:
     """Page -> URL of the next step -> what the click was. Fails tell about their last click only."""
-    found: dict[tuple[str, str], dict[str, str]] = {}
+    clicks: dict[tuple[str, str], dict[str, str]] = {}
     on_the_way: set[tuple[str, str]] = set()
     for trail in trails:
         steps = trail.steps
         for number, (before, step) in enumerate(pairwise(steps), start=2):
-            kind = trail.outcome if number == len(steps) else WAY if trail.outcome == GOAL else _SAID
-            known = found.setdefault((trail.site, before.url), {})
+            kind = trail.outcome if number == len(steps) else WAY if trail.outcome == GOAL else _UNTOLD
+            known = clicks.setdefault((trail.site, before.url), {})
             if _RANK[kind] > _RANK.get(known.get(step.url, ""), -1):
                 known[step.url] = kind
             if trail.outcome == GOAL:
                 on_the_way.add((trail.site, before.url))
     # Of a page that only fails lead over, the clicks are known but nothing can be said of the other links.
-    return {key: known | ({} if key in on_the_way else {"": _SAID}) for key, known in found.items()}
+    return {key: known | ({} if key in on_the_way else {"": _UNTOLD}) for key, known in clicks.items()}
 
 
 def _called(trail: Trail, page_at: Callable[[str], Page]) -> Bag:
@@ -97,20 +97,20 @@ def _called(trail: Trail, page_at: Callable[[str], Page]) -> Bag:
     return {group: words if group in ("anchor", "pair") else () for group, words in bag.items()}
 
 
-_RANK = {_SAID: 0, FAIL: 1, WAY: 2, GOAL: 3}
+_RANK = {_UNTOLD: 0, FAIL: 1, WAY: 2, GOAL: 3}
 
 
 def _kinds(page: Page, clicked: dict[str, str], final_url: Callable[[str], str]) -> list[tuple[int, str]]:
     """Place and kind of the links that tell something."""
     kinds = [clicked.get(link.url) or clicked.get(final_url(link.url)) for link in page.links]
     blocks = {link.block for link, kind in zip(page.links, kinds, strict=True) if kind in (GOAL, WAY)} - {-1}
-    told = []
+    telling = []
     for place, (link, kind) in enumerate(zip(page.links, kinds, strict=True)):
         if kind is None and ("" in clicked or link.block in blocks):
             continue
-        if kind != _SAID:
-            told.append((place, kind or FAIL))
-    return told
+        if kind != _UNTOLD:
+            telling.append((place, kind or FAIL))
+    return telling
 
 
 def _fitted(rows: Sparse, wanted: npt.NDArray[np.bool_], l2: Floats) -> Floats:
@@ -129,6 +129,6 @@ def _fitted(rows: Sparse, wanted: npt.NDArray[np.bool_], l2: Floats) -> Floats:
         slope = weights * (1.0 / (1.0 + np.exp(-odds)) - target)
         return float(value), np.append(rows.T @ slope + l2 * point[:-1], slope.sum())
 
-    found = minimize(loss, silent, jac=True, method="L-BFGS-B", options={"maxiter": 200})
-    made: Floats = found.x
-    return made
+    optimum = minimize(loss, silent, jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    fitted: Floats = optimum.x
+    return fitted

@@ -126,7 +126,7 @@ class Encoding:
         known = self.space.index.get(label)
         open_label = taught is None and label not in (GOAL, FAIL)
         if known is None or (self.marginalise and open_label):
-            return np.array([each not in (GOAL, FAIL) for each in self.space.labels])
+            return np.array([name not in (GOAL, FAIL) for name in self.space.labels])
         one: Bools = np.arange(self.space.size) == known
         return one
 

@@ -44,8 +44,8 @@ def make_examples(
         own = host_words(trail.site)
         for step in trail.steps:
             if (trail.site, step.url) not in pages:
-                made = page_bag(page_at(step.url), site=trail.site, page_tokens=page_tokens)
-                pages[trail.site, step.url] = made
+                bag = page_bag(page_at(step.url), site=trail.site, page_tokens=page_tokens)
+                pages[trail.site, step.url] = bag
         for before, step in zip(trail.steps, trail.steps[1:], strict=False):
             key = (trail.site, before.url, step.url)
             if key not in links:

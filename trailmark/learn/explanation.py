@@ -136,7 +136,7 @@ def explain_page(
 def explain_link(navigator: Navigator, approach: Approach, *, site: str, label: str | None = None) -> LinkExplanation:
     """Why a link has its score, before it is followed."""
     evidence = _link_evidence(navigator, approach, site=site, kind="word")
-    chances = probabilities(sum(each.rows.sum(axis=0) for each in evidence))
+    chances = probabilities(sum(piece.rows.sum(axis=0) for piece in evidence))
     terms = [
         Term(name, float(p), float(r)) for name, p, r in zip(navigator.labels, chances, navigator.rewards, strict=True)
     ]
@@ -148,19 +148,19 @@ def explain_link(navigator: Navigator, approach: Approach, *, site: str, label: 
 
 
 def _explained(navigator: Navigator, evidence: Sequence[_Evidence], label: str | None) -> Explanation:
-    total = np.sum([each.rows.sum(axis=0) for each in evidence], axis=0)
+    total = np.sum([piece.rows.sum(axis=0) for piece in evidence], axis=0)
     known = navigator.encoding.space.index
     target = int(np.argmax(total)) if label is None else known[GOAL if label == navigator.goal_name else label]
     contrast, entropy, odds = _contrast(total, target)
     names = navigator.encoding.vocabulary.names()
     parts = [Reason("several other labels compete with it", -entropy, "rivals")] if entropy > 0 else []
     possible = np.isfinite(total)
-    for each in evidence:
-        values = each.rows[:, possible] @ contrast[possible]
-        if each.columns:
-            parts += [_word_part(names[c], float(v), each.kind) for c, v in zip(each.columns, values, strict=True)]
-        elif each.phrase:
-            parts.append(Reason(each.phrase, float(values.sum()), each.kind))
+    for piece in evidence:
+        values = piece.rows[:, possible] @ contrast[possible]
+        if piece.columns:
+            parts += [_word_part(names[c], float(v), piece.kind) for c, v in zip(piece.columns, values, strict=True)]
+        elif piece.phrase:
+            parts.append(Reason(piece.phrase, float(values.sum()), piece.kind))
     parts = sorted((part for part in parts if part.value), key=lambda part: (-abs(part.value), part.phrase))
     name = navigator.goal_name if target == known[GOAL] else navigator.labels[target]
     return Explanation(name, float(1 / (1 + np.exp(-odds))), odds, tuple(parts))
@@ -207,11 +207,11 @@ def _link_evidence(navigator: Navigator, approach: Approach, *, site: str, kind:
 
 def _joined(evidence: Sequence[_Evidence]) -> list[_Evidence]:
     """The steps of the path as one piece: a step into a link's label and on to its page are one step to a person."""
-    steps = [each for each in evidence if each.kind == "path"]
-    words = [each for each in evidence if each.kind != "path"]
+    steps = [piece for piece in evidence if piece.kind == "path"]
+    words = [piece for piece in evidence if piece.kind != "path"]
     if not steps:
         return words
-    return [*words, _Evidence("path", (), np.sum([each.rows for each in steps], axis=0), steps[0].phrase)]
+    return [*words, _Evidence("path", (), np.sum([piece.rows for piece in steps], axis=0), steps[0].phrase)]
 
 
 def _step_phrase(navigator: Navigator, verdict: Verdict) -> str:

@@ -80,7 +80,7 @@ def roll_out(graph: TaughtGraph, source: str, target: str | None, gamma: float) 
             total += gamma**clock * (page in graph.goals)
             clock += 1
             fetched.add(page)
-            fringe.extend(each for each in graph.targets[page] if each is not None)
+            fringe.extend(target for target in graph.targets[page] if target is not None)
     return total
 
 
@@ -102,8 +102,8 @@ def binned(values: Floats, bins: int) -> tuple[int, npt.NDArray[np.int64]]:
     """Number of bins used, and the bin of each value: worthless ones apart, the others in parts of equal size."""
     above = values[values > 0]
     cuts = np.unique(np.quantile(above, np.linspace(0, 1, bins)[:-1])) if above.size else np.zeros(0)
-    found = np.searchsorted(cuts, values, side="right")
-    used, numbers = np.unique(found, return_inverse=True)
+    places = np.searchsorted(cuts, values, side="right")
+    used, numbers = np.unique(places, return_inverse=True)
     return used.size, numbers.astype(np.int64)
 
 

@@ -51,15 +51,15 @@ def navigator_to_bytes(navigator: Navigator) -> bytes:
         "words": [word for _, word in names],
     }
     arrays = {name: _single(array) for name, array in navigator.model.to_arrays().items()}
-    kept = io.BytesIO()
+    stream = io.BytesIO()
     np.savez_compressed(
-        kept,
+        stream,
         head=np.frombuffer(json_text(head).encode(), dtype=np.uint8),
         rewards=navigator.rewards,
         edges=navigator.model.edges_,
         **arrays,
     )
-    return kept.getvalue()
+    return stream.getvalue()
 
 
 def navigator_from_bytes(content: bytes, *, source: str = "the navigator") -> Navigator:
@@ -73,9 +73,9 @@ def navigator_from_bytes(content: bytes, *, source: str = "the navigator") -> Na
             raise InputError(f"{source} was made by a newer Trailmark; learn again or upgrade.")
         return _navigator(head, arrays)
     except _DAMAGE as error:
-        said = " ".join(str(error).split())[:200] or type(error).__name__
+        damage = " ".join(str(error).split())[:200] or type(error).__name__
         raise InputError(
-            f"{source} is damaged or not a navigator ({said}); learn it again with: trailmark learn"
+            f"{source} is damaged or not a navigator ({damage}); learn it again with: trailmark learn"
         ) from error
 
 
@@ -118,15 +118,15 @@ def _check_shapes(shapes: dict[str, tuple[int, ...]], encoding: Encoding) -> Non
             raise ValueError(f"weights and words do not fit: {name}")
 
 
-def _recipe(said: dict[str, Any]) -> Recipe:
+def _recipe(values: dict[str, Any]) -> Recipe:
     """The recipe, each part of the kind that it has by default."""
     known = asdict(Recipe())
-    for name, value in said.items():
+    for name, value in values.items():
         kind = type(known[name])
         _checked(value, (int, float) if kind is float else kind)
-    if said.get("scheme", "page") not in get_args(Scheme):
+    if values.get("scheme", "page") not in get_args(Scheme):
         raise ValueError("its scheme is not known")
-    return Recipe(**said)
+    return Recipe(**values)
 
 
 def _checked(value: Any, kind: Any) -> Any:
@@ -137,7 +137,7 @@ def _checked(value: Any, kind: Any) -> Any:
 
 
 def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(_checked(each, str) for each in _checked(value, list))
+    return tuple(_checked(text, str) for text in _checked(value, list))
 
 
 def _single(array: Any) -> Any:

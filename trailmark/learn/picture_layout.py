@@ -142,13 +142,13 @@ def _placed(columns: list[list[str]], labels: Sequence[str]) -> dict[str, Box]:
 def _shown(labels: Sequence[str], shares: Floats) -> list[Line]:
     """The likeliest steps from each label; what follows a goal or a failure was not taught, so it is not drawn."""
     least = max(LEAST_SHARE, 1.2 / len(labels))
-    shown = []
+    lines = []
     for row, source in enumerate(labels):
         if source in (GOAL, FAIL):
             continue
         obvious = (source, _owner(source, labels))
         best = [int(n) for n in np.argsort(-shares[row], kind="stable") if labels[n] not in obvious]
-        kept = [n for n in best[:STEPS_SHOWN] if shares[row, n] >= least]
-        kept = kept or ([] if _owner(source, labels) else best[:1])
-        shown += [Line(source, labels[n], float(shares[row, n])) for n in kept]
-    return sorted(shown, key=lambda step: step.share)
+        targets = [n for n in best[:STEPS_SHOWN] if shares[row, n] >= least]
+        targets = targets or ([] if _owner(source, labels) else best[:1])
+        lines += [Line(source, labels[n], float(shares[row, n])) for n in targets]
+    return sorted(lines, key=lambda step: step.share)

@@ -99,7 +99,7 @@ def path_chances(navigator: Navigator, examples: Sequence[Example]) -> Floats:
                 if memory is not None:
                     left = walking.leave(memory, [example.links[position - 1]])
                     arrived = walking.arrive(np.concatenate([left[0][0], left[1][0]]), scores[id(bag)])
-                memories[key] = np.concatenate([each - each.max() for each in arrived])
+                memories[key] = np.concatenate([logs - logs.max() for logs in arrived])
             memory = memories[key]
         assert memory is not None
         chances[number] = probabilities(memory[:size])

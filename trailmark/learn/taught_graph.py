@@ -28,15 +28,15 @@ class TaughtGraph:
             for target in targets:
                 if target is not None:
                     sources[target].append(url)
-        found = dict.fromkeys(sorted(self.goals), 0)
-        queue = deque(found)
+        clicks = dict.fromkeys(sorted(self.goals), 0)
+        queue = deque(clicks)
         while queue:
             url = queue.popleft()
             for source in sources[url]:
-                if source not in found:
-                    found[source] = found[url] + 1
+                if source not in clicks:
+                    clicks[source] = clicks[url] + 1
                     queue.append(source)
-        return found
+        return clicks
 
 
 def taught_graph(

@@ -31,10 +31,10 @@ class Vocabulary:
         values: list[float] = []
         for group, words in bag.items():
             if words and (known := self.columns.get(group)):
-                found = [known[word] for word in words if word in known]
-                if found:
-                    columns += found
-                    values += [len(found) ** -0.5] * len(found)
+                numbers = [known[word] for word in words if word in known]
+                if numbers:
+                    columns += numbers
+                    values += [len(numbers) ** -0.5] * len(numbers)
         return columns, values
 
     def matrix(self, bags: Sequence[Bag]) -> Sparse:
@@ -43,15 +43,15 @@ class Vocabulary:
         values: list[float] = []
         starts = [0]
         for bag in bags:
-            found, shares = self.row(bag)
-            columns += found
+            numbers, shares = self.row(bag)
+            columns += numbers
             values += shares
             starts.append(len(columns))
-        made: Sparse = sp.csr_array(
+        rows: Sparse = sp.csr_array(
             (np.array(values), np.array(columns, dtype=np.int32), np.array(starts, dtype=np.int32)),
             shape=(len(bags), self.size),
         )
-        return made
+        return rows
 
     def names(self) -> list[tuple[str, str]]:
         """(group, word) of each column."""
@@ -68,12 +68,12 @@ def fit_vocabulary(bags: Iterable[Bag], *, min_count: int = 1, max_features: int
     for bag in bags:
         for group, words in bag.items():
             counts.update((group, word) for word in set(words))
-    kept = [item for item, count in counts.items() if count >= min_count]
-    kept.sort(key=lambda item: (-counts[item], item))
+    features = [item for item, count in counts.items() if count >= min_count]
+    features.sort(key=lambda item: (-counts[item], item))
     columns: dict[str, dict[str, int]] = {}
-    for number, (group, word) in enumerate(sorted(kept[:max_features])):
+    for number, (group, word) in enumerate(sorted(features[:max_features])):
         columns.setdefault(group, {})[word] = number
-    return Vocabulary(columns, min(len(kept), max_features))
+    return Vocabulary(columns, min(len(features), max_features))
 
 
 def column_groups(vocabulary: Vocabulary) -> npt.NDArray[np.str_]:

@@ -6,8 +6,14 @@ from trailmark.sequence.hmm import HMM
 from trailmark.sequence.inference import edge_marginals, possible
 from trailmark.sequence.maxent import MaxEnt
 from trailmark.sequence.naive_bayes import NaiveBayes
-from trailmark.sequence.odds import chance_of, log_odds
-from trailmark.sequence.prefix import extend_alpha, extend_delta, probabilities, step_potentials
+from trailmark.sequence.prefix import (
+    chance_of,
+    extend_alpha,
+    extend_delta,
+    log_odds,
+    probabilities,
+    step_potentials,
+)
 from trailmark.sequence.rewards import local_transitions, position_rewards
 from trailmark.sequence.sequences import UNKNOWN, Sequences
 from trailmark.sequence.weights import Weights, binary_hierarchy

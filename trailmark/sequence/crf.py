@@ -190,8 +190,8 @@ class CRF:
             value, gradient = objective(point * unit)
             return value, gradient * unit
 
-        found = minimize(scaled, first / unit, jac=True, method="L-BFGS-B", options=options)
-        return np.asarray(found.x) * unit, float(found.fun), int(found.nit)
+        optimum = minimize(scaled, first / unit, jac=True, method="L-BFGS-B", options=options)
+        return np.asarray(optimum.x) * unit, float(optimum.fun), int(optimum.nit)
 
     def _first(self, shape: WeightShape, start: CRF | Weights | None) -> Floats:
         if start is not None:

@@ -73,9 +73,9 @@ class HMM:
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> HMM:
         """A model that infers as the saved one did."""
         states = arrays["start"].size
-        made = cls(n_states=states)
-        made._take(Weights(arrays["state"], arrays["edge"], arrays["start"], np.zeros((0, states, states))))
-        return made
+        model = cls(n_states=states)
+        model._take(Weights(arrays["state"], arrays["edge"], arrays["start"], np.zeros((0, states, states))))
+        return model
 
     def _take(self, weights: Weights) -> None:
         self.weights_, self.state_weights_, self.edges_ = weights, weights.state, weights.edge
@@ -116,12 +116,12 @@ class HMM:
         starts, value = np.zeros(self.n_states), 0.0
         for batch, scores, edges in inference.batch_scores(self, sequences, sets=sets):
             weights = np.ones(batch.count) if sequences.weights is None else sequences.weights[batch.members]
-            found = lattice.posterior(scores, edges, weights)
-            inference.require(np.isfinite(found.log_z), batch)
-            nodes[batch.rows] = found.nodes.reshape(batch.rows.size, -1)
-            moves += found.edges
-            starts += found.nodes[0].sum(axis=0)
-            value += float(found.log_z @ weights)
+            posterior = lattice.posterior(scores, edges, weights)
+            inference.require(np.isfinite(posterior.log_z), batch)
+            nodes[batch.rows] = posterior.nodes.reshape(batch.rows.size, -1)
+            moves += posterior.edges
+            starts += posterior.nodes[0].sum(axis=0)
+            value += float(posterior.log_z @ weights)
         return self._model(word_counts(sequences, nodes), moves, starts), value
 
     def _settled(self) -> bool:

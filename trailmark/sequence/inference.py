@@ -48,26 +48,26 @@ def state_probabilities(model: Chain, sequences: Sequences) -> Floats:
     """Positions x states, all sequences stacked; InputError where the masks leave no path."""
     nodes = np.zeros((sequences.X.shape[0], model.n_states))
     for batch, scores, edges in batch_scores(model, sequences):
-        found = lattice.posterior(scores, edges, np.ones(batch.count))
-        require(np.isfinite(found.log_z), batch)
-        nodes[batch.rows] = found.nodes.reshape(batch.rows.size, -1)
+        posterior = lattice.posterior(scores, edges, np.ones(batch.count))
+        require(np.isfinite(posterior.log_z), batch)
+        nodes[batch.rows] = posterior.nodes.reshape(batch.rows.size, -1)
     return nodes
 
 
 def log_z(model: Chain, sequences: Sequences, *, labelled: bool = False) -> Floats:
     """log Z of each sequence, restricted to its label sets where `labelled`; 0 for an empty sequence."""
     sets = sequences.label_sets(model.n_states) if labelled else None
-    found = np.zeros(len(sequences))
+    totals = np.zeros(len(sequences))
     for batch, scores, edges in batch_scores(model, sequences, sets=sets, per_step=True):
-        found[batch.members] = lattice.log_z(scores, edges)
-    return found
+        totals[batch.members] = lattice.log_z(scores, edges)
+    return totals
 
 
 def edge_marginals(model: Chain, sequences: Sequences) -> Iterator[tuple[Batch, Floats]]:
     """For each batch (positions - 1, chains, states, states): the probability of each transition."""
     for batch, scores, edges in batch_scores(model, sequences, per_position=True):
-        each = np.broadcast_to(edges, (batch.length - 1, batch.count, *model.edges_.shape))
-        yield batch, lattice.posterior(scores, each, np.ones(batch.count)).edges
+        own_edges = np.broadcast_to(edges, (batch.length - 1, batch.count, *model.edges_.shape))
+        yield batch, lattice.posterior(scores, own_edges, np.ones(batch.count)).edges
 
 
 def edges_of(model: Chain, sequences: Sequences, batch: Batch) -> Floats:
@@ -79,8 +79,8 @@ def edges_of(model: Chain, sequences: Sequences, batch: Batch) -> Floats:
     if sequences.E.shape[1] != conditioned.shape[0]:
         raise InputError(f"The model knows {conditioned.shape[0]} edge features, not {sequences.E.shape[1]}.")
     own = sequences.E[batch.rows[batch.count :]] @ conditioned.reshape(-1, states * states)
-    made: Floats = own.reshape(batch.length - 1, batch.count, states, states) + model.edges_
-    return made
+    edges: Floats = own.reshape(batch.length - 1, batch.count, states, states) + model.edges_
+    return edges
 
 
 def scores_of(model: Chain, sequences: Sequences, batch: Batch) -> Floats:
@@ -95,14 +95,14 @@ def possible(sequences: Sequences, *, n_states: int, forbidden: Bools | None = N
     """Which sequences have a path through their label sets, their allowed states and the steps that are not forbidden."""
     sets = sequences.label_sets(n_states)
     steps = np.ones((n_states, n_states)) if forbidden is None else 1.0 - np.asarray(forbidden, dtype=np.float64)
-    found = np.ones(len(sequences), dtype=bool)
+    reachable = np.ones(len(sequences), dtype=bool)
     for batch in batches(sequences, max_positions=CELLS // n_states):
-        each = sets[batch.rows].reshape(batch.length, batch.count, n_states)
-        reached = each[0]
-        for here in each[1:]:
+        allowed = sets[batch.rows].reshape(batch.length, batch.count, n_states)
+        reached = allowed[0]
+        for here in allowed[1:]:
             reached = here & (reached @ steps > 0)
-        found[batch.members] = reached.any(axis=1)
-    return found
+        reachable[batch.members] = reached.any(axis=1)
+    return reachable
 
 
 def batch_scores(

@@ -37,18 +37,18 @@ class Posterior:
 
 def posterior(scores: Floats, edges: Floats, weights: Floats) -> Posterior:
     """log Z, node and edge marginals, scaled where that is exact and in log space elsewhere."""
-    found, safe = scaled_posterior(scores, edges, weights)
+    scaled, safe = scaled_posterior(scores, edges, weights)
     if safe.all():
-        return found
+        return scaled
     bad = np.flatnonzero(~safe)
     own_edges = edges if edges.ndim == 2 else edges[:, bad]
     again = log_posterior(scores[:, bad], own_edges, weights[bad])
-    found.log_z[bad] = again.log_z
-    found.nodes[:, bad] = again.nodes
+    scaled.log_z[bad] = again.log_z
+    scaled.nodes[:, bad] = again.nodes
     if edges.ndim == 2:
-        return Posterior(found.log_z, found.nodes, found.edges + again.edges)
-    found.edges[:, bad] = again.edges
-    return found
+        return Posterior(scaled.log_z, scaled.nodes, scaled.edges + again.edges)
+    scaled.edges[:, bad] = again.edges
+    return scaled
 
 
 def scaled_posterior(scores: Floats, edges: Floats, weights: Floats) -> tuple[Posterior, Bools]:
@@ -126,11 +126,11 @@ def log_posterior(scores: Floats, edges: Floats, weights: Floats) -> Posterior:
             step = edges if edges.ndim == 2 else edges[t - 1]
             ahead = scores[t] + beta
             joint = alpha[t - 1][:, :, None] + step + ahead[:, None, :] - floor[:, None, None]
-            each = np.exp(joint) * weights[:, None, None]
+            pairs = np.exp(joint) * weights[:, None, None]
             if edges.ndim == 2:
-                used += each.sum(axis=0)
+                used += pairs.sum(axis=0)
             else:
-                used[t - 1] = each
+                used[t - 1] = pairs
             beta = log_push(ahead, np.swapaxes(step, -1, -2))
     return Posterior(log_z, nodes, used)
 

@@ -108,8 +108,10 @@ def likelihood(
         for batch in batches(sequences, sets=sets, max_positions=batch_size(shape, sequences))
     )
     order = np.concatenate([part.batch.rows for part in parts]) if parts else np.zeros(0, np.int64)
-    made = Likelihood(shape, parts, sequences.X[order], penalty, np.zeros(sum(shape.sizes)), sharing, forbidden, edges)
-    return replace(made, observed=_observed(made, sets))
+    likelihood = Likelihood(
+        shape, parts, sequences.X[order], penalty, np.zeros(sum(shape.sizes)), sharing, forbidden, edges
+    )
+    return replace(likelihood, observed=_observed(likelihood, sets))
 
 
 def batch_size(shape: WeightShape, sequences: Sequences) -> int:
@@ -148,30 +150,30 @@ def part_edges(part: BatchPart, edge: Floats, conditioned: Floats) -> Floats:
         return edge
     states = edge.shape[0]
     own = part.E @ conditioned.reshape(-1, states * states)
-    made: Floats = own.reshape(part.batch.length - 1, part.batch.count, states, states) + edge
-    return made
+    edges: Floats = own.reshape(part.batch.length - 1, part.batch.count, states, states) + edge
+    return edges
 
 
 def _restricted(scores: Floats, allowed: Bools | None) -> Floats:
     return scores if allowed is None else np.where(allowed.reshape(scores.shape), scores, -np.inf)
 
 
-def _value(found: Posterior, part: BatchPart) -> float:
-    if not np.isfinite(found.log_z).all():
-        number = part.batch.members[np.flatnonzero(~np.isfinite(found.log_z))[0]]
+def _value(posterior: Posterior, part: BatchPart) -> float:
+    if not np.isfinite(posterior.log_z).all():
+        number = part.batch.members[np.flatnonzero(~np.isfinite(posterior.log_z))[0]]
         raise InputError(f"Sequence {number} has no possible path: its labels need a forbidden transition.")
-    return float(found.log_z @ part.weights)
+    return float(posterior.log_z @ part.weights)
 
 
-def _count(found: Posterior, part: BatchPart, slope: Weights, sign: float) -> None:
+def _count(posterior: Posterior, part: BatchPart, slope: Weights, sign: float) -> None:
     """Expected transitions and starts, added in place."""
-    slope.start[...] += sign * found.nodes[0].sum(axis=0)
+    slope.start[...] += sign * posterior.nodes[0].sum(axis=0)
     if part.E is None:
-        slope.edge[...] += sign * found.edges
+        slope.edge[...] += sign * posterior.edges
         return
-    slope.edge[...] += sign * found.edges.sum(axis=(0, 1))
-    each = found.edges.reshape(part.E.shape[0], -1)
-    slope.conditioned[...] += sign * (part.E.T @ each).reshape(slope.conditioned.shape)
+    slope.edge[...] += sign * posterior.edges.sum(axis=(0, 1))
+    pairs = posterior.edges.reshape(part.E.shape[0], -1)
+    slope.conditioned[...] += sign * (part.E.T @ pairs).reshape(slope.conditioned.shape)
 
 
 def _no_counts(shape: WeightShape) -> Weights:
@@ -180,19 +182,19 @@ def _no_counts(shape: WeightShape) -> Weights:
     return Weights(np.empty(0), np.zeros(square), np.zeros(shape.states), np.zeros((shape.conditioned, *square)))
 
 
-def _observed(made: Likelihood, sets: Bools) -> Floats:
+def _observed(likelihood: Likelihood, sets: Bools) -> Floats:
     """Counts along the paths of wholly labelled sequences: expectations with all the mass on one path."""
-    shape = made.shape
+    shape = likelihood.shape
     slope = _no_counts(shape)
-    nodes = np.zeros((made.X.shape[0], shape.states))
+    nodes = np.zeros((likelihood.X.shape[0], shape.states))
     row = 0
-    for part in made.parts:
+    for part in likelihood.parts:
         batch = part.batch
         if batch.known:
-            _observe(part, sets, slope, nodes[row : row + batch.rows.size], made.forbidden)
+            _observe(part, sets, slope, nodes[row : row + batch.rows.size], likelihood.forbidden)
         row += batch.rows.size
-    state = gathered(made.X.T @ nodes, made.sharing)
-    return Weights(state, slope.edge * made.edges, slope.start, slope.conditioned).flat(shape)
+    state = gathered(likelihood.X.T @ nodes, likelihood.sharing)
+    return Weights(state, slope.edge * likelihood.edges, slope.start, slope.conditioned).flat(shape)
 
 
 def _observe(part: BatchPart, sets: Bools, slope: Weights, out: Floats, forbidden: Bools | None) -> None:
@@ -209,7 +211,7 @@ def _observe(part: BatchPart, sets: Bools, slope: Weights, out: Floats, forbidde
     np.add.at(slope.edge, (before, after), later)
     if part.E is not None:
         states = slope.edge.shape[0]
-        each = sp.csr_array(
+        pairs = sp.csr_array(
             (later, (np.arange(before.size), before * states + after)), shape=(before.size, states * states)
         )
-        slope.conditioned[...] += (part.E.T @ each).toarray().reshape(slope.conditioned.shape)
+        slope.conditioned[...] += (part.E.T @ pairs).toarray().reshape(slope.conditioned.shape)

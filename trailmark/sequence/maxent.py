@@ -58,9 +58,9 @@ class MaxEnt:
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> MaxEnt:
         """A model that infers as the saved one did."""
         chain = CRF.from_arrays(arrays)
-        made = cls(n_states=chain.n_states, sharing=chain.sharing)
-        made.crf_ = chain
-        return made
+        model = cls(n_states=chain.n_states, sharing=chain.sharing)
+        model.crf_ = chain
+        return model
 
     def _settings(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if not name.endswith("_")}

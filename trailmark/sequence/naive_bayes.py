@@ -63,11 +63,11 @@ class NaiveBayes:
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> NaiveBayes:
         """A model that infers as the saved one did."""
         states = arrays["start"].size
-        made = cls(n_states=states)
-        made.weights_ = Weights(
+        model = cls(n_states=states)
+        model.weights_ = Weights(
             arrays["state"], np.zeros((states, states)), arrays["start"], np.zeros((0, states, states))
         )
-        return made
+        return model
 
 
 def position_weights(sequences: Sequences) -> Floats:

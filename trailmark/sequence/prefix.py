@@ -3,6 +3,7 @@
 A forager keeps the alpha and delta of every page it fetched; the links of a page are candidates for the next position
 of one prefix, and nothing before that prefix is looked at again. Alphas are kept as logarithms, so that paths of any
 length neither overflow nor vanish. `alpha` is (states) for one prefix shared by all candidates, or (candidates, states).
+What comes of it are chances; as log-odds, other evidence is added to them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from trailmark.sequence.inference import Chain
 from trailmark.sequence.lattice import log_push, logsumexp, top_of
 from trailmark.sequence.sequences import Bools, Floats, Sparse
 
+_LEAST = 1e-6
+"""How near to 0 or 1 a chance may come before its log-odds are taken."""
 CANDIDATES = 32
 """Candidates at a time, where each has a matrix (states x states) of its own: few enough for the processor's cache."""
 
@@ -52,9 +55,9 @@ def extend_delta(
 
 def probabilities(alpha: Floats, *, among: Bools | None = None) -> Floats:
     """alpha_i(y) / sum over the states `among` of alpha_i (section 3.2); 0 outside them, and where nothing is possible."""
-    kept = alpha if among is None else np.where(among, alpha, -np.inf)
-    total = logsumexp(kept)
-    shares: Floats = np.exp(kept - np.where(np.isfinite(total), total, 0.0)[..., None])
+    logs = alpha if among is None else np.where(among, alpha, -np.inf)
+    total = logsumexp(logs)
+    shares: Floats = np.exp(logs - np.where(np.isfinite(total), total, 0.0)[..., None])
     return shares
 
 
@@ -77,30 +80,43 @@ def _pushed(alpha: Floats, edges: Floats) -> Floats:
 
 
 def _best(delta: Floats, edges: Floats) -> Floats:
-    found = np.empty_like(delta)
+    best = np.empty_like(delta)
     for first in range(0, delta.shape[0], CANDIDATES):
         some = slice(first, first + CANDIDATES)
-        found[some] = (delta[some, :, None] + edges).max(axis=1)
-    return found
+        best[some] = (delta[some, :, None] + edges).max(axis=1)
+    return best
 
 
 def _by_candidate(model: Chain, before: Floats, E: Sparse, *, best: bool) -> Floats:
     """The sum or the maximum over y', each candidate with its own edges."""
-    found = np.empty((E.shape[0], model.n_states))
+    totals = np.empty((E.shape[0], model.n_states))
     for first in range(0, E.shape[0], CANDIDATES):
         some = slice(first, first + CANDIDATES)
         edges = _own_edges(model, E[some])
-        prior = np.broadcast_to(before, found.shape)[some]
-        found[some] = (prior[:, :, None] + edges).max(axis=1) if best else log_push(prior, edges)
-    return found
+        prior = np.broadcast_to(before, totals.shape)[some]
+        totals[some] = (prior[:, :, None] + edges).max(axis=1) if best else log_push(prior, edges)
+    return totals
 
 
 def _own_edges(model: Chain, E: Sparse) -> Floats:
     states = model.n_states
     own = E @ model.weights_.conditioned.reshape(-1, states * states)
-    made: Floats = own.reshape(-1, states, states) + model.edges_
-    return made
+    edges: Floats = own.reshape(-1, states, states) + model.edges_
+    return edges
 
 
 def _allowed(scores: Floats, allowed: Bools | None) -> Floats:
     return scores if allowed is None else np.where(allowed, scores, -np.inf)
+
+
+def log_odds(chance: Floats) -> Floats:
+    """Probabilities -> log-odds, kept away from certainty."""
+    inside = np.clip(chance, _LEAST, 1.0 - _LEAST)
+    odds: Floats = np.log(inside / (1.0 - inside))
+    return odds
+
+
+def chance_of(odds: Floats) -> Floats:
+    """Log-odds -> probabilities."""
+    chance: Floats = 1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0)))
+    return chance

@@ -166,11 +166,11 @@ def position_rows(starts: Ints, lengths: Ints) -> Ints:
 
 
 def _csr(matrix: Any) -> Sparse:
-    made: Sparse = sp.csr_array(matrix, dtype=np.float64)
-    if made.indices.dtype != np.int32 and max(made.nnz, *made.shape) < np.iinfo(np.int32).max:
-        narrow = (made.data, made.indices.astype(np.int32), made.indptr.astype(np.int32))
-        made = sp.csr_array(narrow, shape=made.shape)
-    return made
+    rows: Sparse = sp.csr_array(matrix, dtype=np.float64)
+    if rows.indices.dtype != np.int32 and max(rows.nnz, *rows.shape) < np.iinfo(np.int32).max:
+        narrow = (rows.data, rows.indices.astype(np.int32), rows.indptr.astype(np.int32))
+        rows = sp.csr_array(narrow, shape=rows.shape)
+    return rows
 
 
 def _as_wide(matrix: Bools, n_states: int, name: str) -> Bools:
