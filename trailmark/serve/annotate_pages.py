@@ -32,17 +32,16 @@ from trailmark.verbs.annotate import (
     sample_of,
     unmark,
 )
+from trailmark.verbs.marked_value import LONGEST_FIELD, field_name, marked_value
 from trailmark.workspace import Workspace
 from trailmark.wrap import rules_to_json
-from trailmark.wrap.page.picked_value import element_number, holds_text, picked_value
+from trailmark.wrap.page.picked_value import element_number
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/annotate", tags=["annotate"])
 
 CLUSTERS_SHOWN = 100
 COLOURS = 8
-LONGEST_FIELD = 60
-_FIELD = re.compile(r"[^\W_][\w .()/-]*")
 
 
 class MarkIn(BaseModel):
@@ -169,35 +168,14 @@ def _change(state: AppState, workspace: Workspace, form: Form, cluster: Cluster,
     if what == "unmark":
         unmark(workspace, url, form["field"], form["value"] if form["absent"] != "1" else None)
     elif what == "absent":
-        mark(workspace, [Annotation(url, _field(form["field"]), None)])
+        mark(workspace, [Annotation(url, field_name(form["field"]), None)])
     elif what == "confirm":
         shown_page = kept_preview(workspace, cluster, state.pages.archives).page(url)
         mark(workspace, _predicted(shown_page) if shown_page else [])
     else:
-        field = _field(form["field"])
-        value, xpath = _picked(state, workspace, url, form)
-        mark(workspace, [Annotation(url, field, value, xpath)])
-
-
-def _picked(state: AppState, workspace: Workspace, url: str, form: Form) -> tuple[str, str | None]:
-    with workspace.replay(state.pages.archives, all_known=True) as replay:
-        root = tree_of(replay.fetch(url))
-    if form["node"]:
-        value = picked_value(root, number_in(form["node"]), form["value"]) if root is not None else None
-        if value is not None:
-            return value
-    if not form["value"]:
-        raise InputError("Click a value in the page first, or write it as it stands there.")
-    if root is None or not holds_text(root, form["value"]):
-        raise InputError(f"The page does not hold '{form['value'][:80]}': write it just as it stands there.")
-    return form["value"], None
-
-
-def _field(name: str) -> str:
-    name = " ".join(name.split())[:LONGEST_FIELD]
-    if not _FIELD.fullmatch(name):
-        raise InputError("Name the field with letters and digits, such as price or date of birth.")
-    return name
+        node = number_in(form["node"]) if form["node"] else None
+        archives = state.pages.archives
+        mark(workspace, [marked_value(workspace, url, form["field"], form["value"], node=node, archives=archives)])
 
 
 def _predicted(page: PreviewPage) -> list[Annotation]:
@@ -301,5 +279,5 @@ def preview_json(state: State, id: str) -> dict[str, Any]:  # noqa: A002 - part 
 def marks_json(state: State, sent: list[MarkIn]) -> dict[str, int]:
     """Mark values (`trailmark teach --annotations`)."""
     with state.workspace() as workspace:
-        new = mark(workspace, [Annotation(each.url, _field(each.field), each.value, each.xpath) for each in sent])
+        new = mark(workspace, [Annotation(each.url, field_name(each.field), each.value, each.xpath) for each in sent])
     return {"annotations": new}

@@ -27,6 +27,7 @@ from trailmark.workspace import change_setting
 
 router = APIRouter(include_in_schema=False)
 LABELS_SHOWN = 30
+DRAFTS_SHOWN = 20
 MOST_LISTED = 2000
 MOST_SITES = 200
 
@@ -44,7 +45,7 @@ def begin_page(request: Request, state: State, site: str = "") -> Response:
         request,
         "teach_begin.html",
         title="Teach a trail",
-        drafts=state.demonstrations.drafts()[:20],
+        drafts=state.demonstrations.drafts(DRAFTS_SHOWN),
         sites=sorted(by_site.items())[:MOST_SITES],
         known=len(trails),
         site=site,

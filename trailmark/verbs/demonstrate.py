@@ -12,6 +12,7 @@ import re
 import secrets
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -75,10 +76,15 @@ class Demonstrations:
         self._write(name, trail_draft.begin(response.url, self._title(response), live=live))
         return name
 
-    def drafts(self) -> list[tuple[str, TrailDraft]]:
-        """Drafts that wait to be gone on with, the latest first."""
-        files = sorted(self.folder.glob("*/draft.json"), key=lambda path: -path.stat().st_mtime)
-        return [(file.parent.name, self.draft(file.parent.name)) for file in files]
+    def drafts(self, most: int) -> list[tuple[str, TrailDraft]]:
+        """Names and drafts that wait to be gone on with, the latest first; a file that is no draft is passed over."""
+        waiting: list[tuple[str, TrailDraft]] = []
+        for file in sorted(self.folder.glob("*/draft.json"), key=_changed_at, reverse=True):
+            if len(waiting) == most:
+                break
+            with suppress(InputError):
+                waiting.append((file.parent.name, self.draft(file.parent.name)))
+        return waiting
 
     def draft(self, name: str) -> TrailDraft:
         """The name of a draft -> the draft."""
@@ -199,3 +205,11 @@ class Demonstrations:
     def _write(self, name: str, draft: TrailDraft) -> None:
         with written_whole(self.folder / name / "draft.json") as file:
             file.write(json_text(draft_to_json(draft)).encode())
+
+
+def _changed_at(file: Path) -> float:
+    """When a file was changed; long ago where it was thrown away just now."""
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return 0.0
