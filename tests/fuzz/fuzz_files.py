@@ -15,6 +15,7 @@ from trailmark.errors import SettingsError
 from trailmark.export import write_records
 from trailmark.learn.phrase import feature_phrase
 from trailmark.read import normalise_url, url_words
+from trailmark.serve.style_view import style_view
 from trailmark.settings import parse_settings
 from trailmark.store.http_message import parse_response
 from trailmark.teach import parse_annotations, parse_recording, parse_trails
@@ -67,7 +68,31 @@ def written(form: Any) -> Callable[[Any], object]:
     return lambda made: write_records(made, BytesIO(), form, ["field"], sources=True)
 
 
+def styled(text: str) -> str:
+    return style_view(text, lambda url: url)
+
+
+STYLES = {
+    "escapes": "u\\72l(",
+    "open urls": "url(",
+    "urls": "a{b:url(x)}",
+    "open strings": "'",
+    "strings": "a{b:'\\\n'}",
+    "comments": "/*",
+    "stars": "/**",
+    "blocks": "{[(",
+    "ends": ")]}",
+    "imports": "@import ",
+    "numbers": "1e+",
+    "blanks": " \t\n\f",
+    "hashes": "#\\",
+    "vendors": "-a-",
+    "less": "<!-",
+}
+"""What a style sheet is made of, again and again."""
+
 FILES: dict[str, File] = {
+    **{f"style sheet of {name}": (lambda n, text=text: text * n, styled) for name, text in STYLES.items()},
     "url_key of colons": (lambda n: f"http://a.example{':80' * n}x/", url_key),
     "url_key of dots": (lambda n: f"http://a.example/{'a/../' * n}", url_key),
     "url_key of escapes": (lambda n: f"http://a.example/{'%41%' * n}", url_key),

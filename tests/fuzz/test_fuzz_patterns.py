@@ -73,6 +73,7 @@ def test_no_pattern_escapes() -> None:
     assert len(PATTERNS_FOUND) > 80
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize(
     ("pattern", "way"),
     [(r"(a+)+$", "match"), (r"\s+,\s+", "search"), (r"\"(?:[^\"\\]|\\.)*\"", "search"), (r"(?:x|x)*y", "search")],

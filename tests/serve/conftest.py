@@ -72,9 +72,12 @@ def demo_visitor(demo_folder: Path) -> Visitor:
     return Visitor(demo_folder)
 
 
-@pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A real browser with an empty profile; tests that want one are skipped where there is none."""
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A real browser with an empty profile; tests that want one are skipped where there is none.
+
+    One a module: as long as it lives, its event loop counts as running in this thread, and nothing else can fetch in it.
+    """
     path = find_chromium.find()
     if path is None:
         pytest.skip(find_chromium.MISSING)
