@@ -102,6 +102,15 @@ def test_import_directions() -> None:
                 assert room in ONLY_IN[package], f"only {ONLY_IN[package]} may import {package}, not {room}"
 
 
+def test_the_product_needs_nothing_that_only_a_checkout_has() -> None:
+    """`trailmark evaluate` looks for `evals/` beside the package, and says so where there is none."""
+    beside = {"evals", "tests", "benchmarks", "audit", "docs"}
+    for module in modules():
+        found = beside & {name.partition(".")[0] for name in imports_of(module)}
+        allowed = {"evals"} if module == PACKAGE / "cli/evaluate.py" else set()
+        assert found <= allowed, f"{module} imports {found}, which is not in the package"
+
+
 def test_tests_import_one_another_by_their_package() -> None:
     """`from tests.serve.app_visitor import Visitor`: a reader finds the file, and no program has to mend `sys.path`."""
     tests = sorted((ROOT / "tests").rglob("*.py"))
