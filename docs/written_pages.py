@@ -10,8 +10,9 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, fields, is_dataclass
+import textwrap
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,8 @@ def _type_words(annotation: Any) -> str:
 
 
 def _default_words(value: Any) -> str:
+    if is_dataclass(value) and not isinstance(value, type):
+        return f"{type(value).__name__}()"  # defaults are what its constructor gives; the settings have a page of their own
     return value.__name__ if inspect.isfunction(value) else repr(value)
 
 
@@ -139,26 +142,38 @@ def _class(name: str, value: type) -> Iterator[str]:
     if is_dataclass(value):
         yield from _code(f"{name}({', '.join(item.name for item in fields(value) if item.init)})")
     yield from _prose(value)
-    rows = [f"| `{item.name}` | `{_cell(item.type)}` | {_field_default(item)} |" for item in _fields(value)]
+    rows = list(_rows(value))
     if rows:
-        yield from ("", "| field | type | default |", "|---|---|---|", *rows)
-    calls = [f"- `{_signature(each.__name__, each)}`: {first_sentence(each.__doc__ or '')}" for each in _methods(value)]
+        yield from ("", "| it has | type | what |", "|---|---|---|", *rows)
+    calls = [f"- `{name}`: {first_sentence(words)}" for name, words in _properties(value)]
+    calls += [
+        f"- `{_signature(each.__name__, each)}`: {first_sentence(each.__doc__ or '')}" for each in _methods(value)
+    ]
     if calls:
         yield from ("", *(call.replace("\n    ", "").replace(",\n)", ")") for call in calls))
 
 
-def _fields(value: type) -> Iterable[Any]:
-    return [item for item in fields(value) if not item.name.startswith("_")] if is_dataclass(value) else []
+def _rows(value: type) -> Iterator[str]:
+    """A row for every public attribute that a class declares, with what stands below it in the class."""
+    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(value))).body
+    assert isinstance(tree, ast.ClassDef)
+    for node, after in zip(tree.body, [*tree.body[1:], None], strict=True):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and not node.target.id.startswith("_"):
+            kind, default = ast.unparse(node.annotation), f" = {ast.unparse(node.value)}" if node.value else ""
+            text = after.value.value if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) else ""
+            default = "" if "(" in default else default  # factories say nothing
+            yield f"| `{node.target.id}` | `{_cell(kind + default)}` | {_cell(' '.join(str(text).split()))} |"
 
 
-def _cell(annotation: Any) -> str:
-    return _type_words(annotation).replace("|", "\\|")
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;")
 
 
-def _field_default(item: Any) -> str:
-    if item.default is not MISSING:
-        return f"`{item.default!r}`".replace("|", "\\|")
-    return "" if item.default_factory is MISSING else f"`{_type_words(item.default_factory)}()`"
+def _properties(value: type) -> Iterator[tuple[str, str]]:
+    """Documented public properties of the class itself, each with what it says."""
+    for name, member in vars(value).items():
+        if isinstance(member, property) and member.__doc__ and not name.startswith("_"):
+            yield name, member.__doc__
 
 
 def _methods(value: type) -> Iterator[Any]:
@@ -174,15 +189,8 @@ def _reported(value: Any) -> Iterator[str]:
     name = inspect.signature(value).return_annotation
     report = vars(sys.modules[value.__module__]).get(name) if isinstance(name, str) else None
     if inspect.isclass(report) and is_dataclass(report) and issubclass(report, Report):
-        rows = [f"| `{item.name}` | `{_cell(item.type)}` |" for item in _fields(report)]
-        yield from (
-            "",
-            f"`{name}`: {first_sentence(report.__doc__ or '')}",
-            "",
-            "| it has | type |",
-            "|---|---|",
-            *rows,
-        )
+        table = ("| it has | type | what |", "|---|---|---|", *_rows(report))
+        yield from ("", f"`{name}`: {first_sentence(report.__doc__ or '')}", "", *table)
 
 
 def main() -> None:
