@@ -38,6 +38,7 @@ bench: $(VENV)/.ready-test  ## ratios against peers, each in one run
 
 docs: $(VENV)/.ready-docs  ## rewrite the generated parts of docs/, and make the site of it in site/; a link that leads nowhere fails
 	$(BIN)/python -m trailmark.cli.reference docs/reference
+	$(BIN)/python -m docs.written_pages
 	$(BIN)/python -m mkdocs build --strict
 
 package: $(VENV)/.ready-package  ## the wheel and the sdist in dist/, and the demo run from the wheel in a bare environment

@@ -91,8 +91,13 @@ STYLES = {
 }
 """What a style sheet is made of, again and again."""
 
+
+def repeated(text: str) -> Callable[[int], str]:
+    return lambda n: text * n
+
+
 FILES: dict[str, File] = {
-    **{f"style sheet of {name}": (lambda n, text=text: text * n, styled) for name, text in STYLES.items()},
+    **{f"style sheet of {name}": (repeated(text), styled) for name, text in STYLES.items()},
     "url_key of colons": (lambda n: f"http://a.example{':80' * n}x/", url_key),
     "url_key of dots": (lambda n: f"http://a.example/{'a/../' * n}", url_key),
     "url_key of escapes": (lambda n: f"http://a.example/{'%41%' * n}", url_key),

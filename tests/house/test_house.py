@@ -13,6 +13,10 @@ import click
 import pytest
 
 import trailmark
+from docs.house_drawing import floors, rooms_imported
+from docs.python_examples import EXAMPLES, groups, verbs
+from docs.written_pages import first_sentence
+from docs.written_pages import pages as written_pages
 from trailmark import errors
 from trailmark.cli.main import VERBS, cli
 from trailmark.cli.reference import pages as generated_pages
@@ -102,6 +106,15 @@ def test_import_directions() -> None:
                 assert room in ONLY_IN[package], f"only {ONLY_IN[package]} may import {package}, not {room}"
 
 
+def test_the_product_needs_nothing_that_only_a_checkout_has() -> None:
+    """`trailmark evaluate` looks for `evals/` beside the package, and says so where there is none."""
+    beside = {"evals", "tests", "benchmarks", "audit", "docs"}
+    for module in modules():
+        found = beside & {name.partition(".")[0] for name in imports_of(module)}
+        allowed = {"evals"} if module == PACKAGE / "cli/evaluate.py" else set()
+        assert found <= allowed, f"{module} imports {found}, which is not in the package"
+
+
 def test_tests_import_one_another_by_their_package() -> None:
     """`from tests.serve.app_visitor import Visitor`: a reader finds the file, and no program has to mend `sys.path`."""
     tests = sorted((ROOT / "tests").rglob("*.py"))
@@ -141,10 +154,42 @@ def test_error_tree_is_drawn() -> None:
             assert value.__doc__
 
 
-@pytest.mark.parametrize("name", sorted(generated_pages()))
-def test_generated_pages_are_fresh(name: str) -> None:
-    on_disk = (ROOT / "docs/reference" / name).read_text(encoding="utf-8")
-    assert on_disk == generated_pages()[name], "run `make docs`"
+def test_generated_pages_are_fresh() -> None:
+    written = {f"reference/{name}": text for name, text in generated_pages().items()} | written_pages()
+    for name, text in written.items():
+        assert (ROOT / "docs" / name).read_text(encoding="utf-8") == text, f"docs/{name} is stale: run `make docs`"
+
+
+def test_every_module_says_what_it_does() -> None:
+    """docs/reference/modules.md lists modules by their own words; a list kept by hand in a room's docstring would go stale."""
+    for module in modules():
+        words = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
+        assert first_sentence(words), f"{module} does not say what it does"
+        named = set(re.findall(r"\b[a-z]\w*\.py\b", words)) if module.name == "__init__.py" else set()
+        beside = {each.name for each in [*module.parent.glob("*.py"), *(ROOT / "tests").rglob("*.py")]}
+        assert named <= beside, f"{module} names {named - beside}, which are not there"
+        assert len(named) <= 5, f"{module} lists modules: docs/reference/modules.md does"
+
+
+def test_the_drawing_has_every_room_and_no_arrow_up() -> None:
+    rooms = rooms_imported()
+    assert rooms.keys() <= ARROWS.keys()
+    height = {room: number for number, floor in enumerate(floors(rooms)) for room in floor}
+    assert height.keys() == rooms.keys()
+    assert all(height[target] < height[room] for room, targets in rooms.items() for target in targets)
+    assert len(ARROWS) <= len(rooms) + 4, "rooms that are to come: scale, tag, course, organise"
+
+
+def test_a_circle_of_rooms_can_not_be_drawn() -> None:
+    with pytest.raises(ValueError, match="circle"):
+        floors({"a": frozenset("b"), "b": frozenset("a")})
+
+
+def test_every_public_name_is_in_the_python_reference() -> None:
+    listed = [name for _, _, names in groups() for name in names]
+    assert sorted(listed) == sorted(trailmark.__all__)
+    missing = set(verbs()) - EXAMPLES.keys()
+    assert not missing, f"docs/python_examples.py has no example of {missing}"
 
 
 def test_every_verb_is_documented_with_an_example() -> None:
@@ -175,6 +220,12 @@ def test_documents_link_to_what_exists() -> None:
         for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             if "://" not in target and not target.startswith("mailto:"):
                 assert (page.parent / target).exists(), f"{page.name} links to {target}, which does not exist"
+
+
+def test_documents_name_modules_that_exist() -> None:
+    for page in [*(ROOT / "docs/why").glob("*.md"), ROOT / "CONTRIBUTING.md"]:
+        for name in re.findall(r"`([\w/]+\.py)`", page.read_text(encoding="utf-8")):
+            assert any((folder / name).exists() for folder in (ROOT, PACKAGE)), f"{page.name} names {name}"
 
 
 def test_every_dependency_has_its_reason() -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
+from trailmark.cli.demo_compare import compare
 from trailmark.cli.demo_records import lift_records
-from trailmark.cli.demo_walk import compare, walk_live
+from trailmark.cli.demo_walk import walk_live
 from trailmark.cli.learn import print_learnt
 from trailmark.cli.log_file import log_to
 from trailmark.cli.printing import FILE, Printer, json_option
@@ -57,7 +58,7 @@ def verb(out: Path, sites: int, seed: int, web_only: bool, as_json: bool) -> Non
     printer.say("5. It walks the way on sites it was never taught, over a real server on this machine:", style="bold")
     report["live"], served = walk_live(out, web, TAUGHT_SITES, printer)
     printer.say("6. Side by side with other ways to crawl, on every site that was not taught:", style="bold")
-    report["compared"] = compare(out, files, TAUGHT_SITES, GOAL, printer)
+    report["compared"] = compare(out, web, files.archive, TAUGHT_SITES, GOAL, printer)
     printer.say("7. What it found becomes records, from two marked entries of each template:", style="bold")
     report["lifted"], example = lift_records(out, served, printer)
     report["pictures"] = [report["compared"]["picture"], *_draw(web, out), str(out / "workspace/models/navigator.svg")]

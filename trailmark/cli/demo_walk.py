@@ -1,4 +1,4 @@
-"""The second half of the demo: the rest of the generated web is walked, live and side by side with other strategies."""
+"""The second half of the demo: some of the rest of the generated web is walked, over a real server."""
 
 from __future__ import annotations
 
@@ -7,20 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evals.forage import evaluate_case, site_case
-from evals.forage_plots import mean_curves
 from trailmark.cli.forage import print_foraged
 from trailmark.cli.forage_progress import ForageProgress
 from trailmark.cli.printing import Printer
 from trailmark.demo import DemoWeb, serve
 from trailmark.settings import Settings
-from trailmark.store.benchmark_web import BenchmarkWeb
 from trailmark.verbs.forage import forage
 from trailmark.workspace import Workspace
 
 LIVE_SITES, LIVE_BUDGET = 4, 60
 SHOWN_GOALS = 6
-COMPARED = ("path", "path-plain", "focused", "future", "context", "breadth", "oracle")
 
 
 def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> tuple[dict[str, Any], DemoWeb]:
@@ -60,18 +56,3 @@ def _live_settings(settings: Settings) -> Settings:
             site_budget=LIVE_BUDGET,
         ),
     )
-
-
-def compare(out: Path, files: BenchmarkWeb, taught: int, goal: str, printer: Printer) -> dict[str, Any]:
-    """Every strategy on all sites that were not taught, from the archive: a table and a plot."""
-    case = site_case(files, goal, taught=files.roots[:taught])
-    report = evaluate_case(case, COMPARED, progress=printer.progress)
-    means = next(iter(report["groups"].values()))
-    rows = [(name, means[name]["area"], *means[name]["found"].values()) for name in COMPARED]
-    title = f"Goals found early on {len(case.sites)} sites it was not taught on (area: the oracle, who knows them by heart, is 1)"
-    budget = "of the budget of four times the oracle's fetches"
-    printer.table(title, ["strategy", "area", *(f"found at {part}" for part in means["path"]["found"])], rows)
-    printer.say(f"   'found at 25%' is the share of goals found after a quarter {budget}.")
-    picture = out / "goals-found.png"
-    mean_curves(report).savefig(picture, dpi=110)
-    return {"areas": {name: means[name]["area"] for name in COMPARED}, "picture": str(picture)}

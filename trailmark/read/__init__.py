@@ -1,17 +1,4 @@
-"""Bytes to pages.
-
-    page.py         Response -> Page: the public entry
-    tree.py         bytes -> tree of elements, for rooms that need one
-    charset.py      bytes -> text
-    walk.py         the one walk over a page, at the parser's pace
-    note_taker.py   what is noted at the elements that mean something
-    marks.py        what an element means to the walk
-    notes.py        what the walk brings home
-    link.py         notes -> links with their surroundings
-    repetition.py   notes -> repeated blocks
-    tandem.py       tandem repeats in a sequence, with a suffix array
-    url.py          URLs made absolute, normalised, split into words
-    words.py        text -> tokens
+"""Bytes -> page tree, links with their surroundings, words, headings, repetition.
 
 Pure: no clock, no files, no network, no randomness.
 """

@@ -1,24 +1,5 @@
 """The web app: `trailmark serve`. The only room where HTTP comes in, and one without logic of its own.
 
-    app.py           routers gathered, errors as pages; `make_app(folder, options)`
-    options.py       where it listens, by which names it is called, who may come in
-    guard.py         the door: Host, keys, other sites, form tokens, headers of every answer
-    keys.py          signatures: forms, links into the app, addresses inside of framed pages
-    key_ring.py      keys that were handed out to browsers and programs; key_pages.py shows them, brake.py slows wrong ones down
-    sent_body.py     what a request sends, bounded in size, fields and time; patient_protocol.py closes half-sent requests
-    state.py         what every page has at hand: folder, settings, jobs, pages, `state.workspace()`
-    rendering.py     templates -> answers: `page`, `to`, `Sent`, `State`; the menu
-    events.py        server-sent events from a function that is asked again and again
-    jobs.py          long verbs as processes of their own that outlive the app; job_pages.py shows them
-    job_words.py     which words may follow a verb, and where a job may read and write
-    page_view.py     a crawled page -> what may be shown of it; style_view.py for CSS, page_rules.py for what is allowed
-    view_pages.py    /view and /asset: framed pages and what they load; `shown`, `signed`, `check`
-    view_crew.py     the few threads that rewrite crawled pages; `@by_view_crew` on a page that does
-    start_pages.py   the first page and the way in over the generated web
-    teach_pages.py   teach a trail by clicking
-    api.py           the JSON API
-    server.py        runs it and opens the browser
-
 How to add a page
     1. One file `NOUN_pages.py` with `router = APIRouter(include_in_schema=False)`, named in `app.ROUTERS`; one template a page in
        `templates/`, beginning with {% extends "page.html" %}; its place in the menu in `rendering.NAVIGATION`.

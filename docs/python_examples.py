@@ -1,0 +1,144 @@
+"""What docs/reference/python.md says beside the docstrings: in which order names stand, and an example for each verb.
+
+The examples are run by tests/house/test_documents.py, like every other example of the documents.
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import Any
+
+import trailmark
+
+FLOW = ("teach", "learn", "forage", "cluster", "wrap", "extract", "export", "monitor", "status")
+"""Verbs in the order in which a project needs them."""
+WORKSPACE = ("open", "create", "Workspace", "Settings", "parse_settings", "TrailmarkError")
+READING = ("read_archive", "Replay", "read_page", "normalise_url", "url_words")
+
+EXAMPLES = {
+    "open": """
+import trailmark
+
+with trailmark.open("my-project") as workspace:
+    print(workspace.folder, workspace.settings.forage.budget)
+""",
+    "create": """
+import trailmark
+
+with trailmark.create("a-new-project") as workspace:
+    print(trailmark.status(workspace))
+""",
+    "teach": """
+from pathlib import Path
+
+import trailmark
+
+web = Path("demo-out/web")
+with trailmark.open("my-project") as workspace:
+    report = trailmark.teach(workspace, [web / "demo.trails.course.jsonl"], [web / "demo.warc.gz"])
+""",
+    "learn": """
+import trailmark
+
+with trailmark.open("my-project") as workspace:
+    report = trailmark.learn(workspace, goal="course", choose_recipe=False)
+    navigator = workspace.navigator()
+""",
+    "forage": """
+from pathlib import Path
+
+import trailmark
+
+seeds = ["http://cs-elmport.test/"]
+with trailmark.open("my-project") as workspace:
+    run = trailmark.forage(workspace, seeds, archives=[Path("demo-out/web/demo.warc.gz")], budget=60)
+""",
+    "cluster": """
+from pathlib import Path
+
+import trailmark
+
+with trailmark.open("shop") as workspace:
+    report = trailmark.cluster(workspace, [Path("shop.warc.gz")])
+    for known in workspace.clusters():
+        print(known.cluster.id, len(known.cluster.pages))
+""",
+    "wrap": """
+import trailmark
+
+with trailmark.open("shop") as workspace:
+    report = trailmark.wrap(workspace)
+    for cluster, rules in workspace.rules().items():
+        print(cluster, rules)
+""",
+    "extract": """
+from pathlib import Path
+
+import trailmark
+
+with trailmark.open("shop") as workspace:
+    report = trailmark.extract(workspace, out=Path("items.csv"))
+    for record in workspace.database.records():
+        print(record.url, record.fields)
+""",
+    "export": """
+from pathlib import Path
+
+import trailmark
+
+with trailmark.open("shop") as workspace:
+    report = trailmark.export(workspace, Path("items.jsonl"))
+""",
+    "monitor": """
+from pathlib import Path
+
+import trailmark
+
+with trailmark.open("shop") as workspace:
+    report = trailmark.monitor(workspace, [Path("today.warc.gz")], repair=True)
+""",
+    "status": """
+import trailmark
+
+with trailmark.open("my-project") as workspace:
+    print(trailmark.status(workspace))
+""",
+}
+
+
+def public(name: str) -> Any:
+    """What a public name stands for; of a verb, the function that the room of that name calls."""
+    value = getattr(trailmark, name)
+    if isinstance(value, ModuleType):
+        return getattr(importlib.import_module(f"trailmark.verbs.{name}"), name)
+    return value
+
+
+def verbs() -> list[str]:
+    """Public verbs, in the order of the flow; others after them."""
+    names = [name for name in trailmark.__all__ if public(name).__class__.__name__ == "function" and _is_verb(name)]
+    return sorted(names, key=lambda name: (FLOW.index(name) if name in FLOW else len(FLOW), name))
+
+
+def _is_verb(name: str) -> bool:
+    return str(public(name).__module__).startswith("trailmark.verbs.")
+
+
+def groups() -> list[tuple[str, str, list[str]]]:
+    """(title, words, names) of every group of public names; each name stands in one of them."""
+    first = [*verbs(), *WORKSPACE, *READING]
+    strategy = [name for name in trailmark.__all__ if _home(name) == "trailmark.strategy" or name == "Navigator"]
+    rest = [name for name in trailmark.__all__ if name not in (*first, *strategy)]
+    return [
+        ("Verbs", "One function a command. Each takes an open workspace and gives a report of what was done.", verbs()),
+        ("Workspaces and settings", "A workspace is a folder with all that one project taught, fetched and learnt.", [*WORKSPACE]),
+        ("Strategies", "What is needed to [write a strategy of one's own](../how-to/forage.md#write-a-strategy-of-your-own).", strategy),
+        ("Reading", "From archives and bytes to pages, without a workspace.", [*READING]),
+        ("What travels", "Frozen values without behaviour, and what verbs report.", rest),
+    ]  # fmt: skip
+
+
+def _home(name: str) -> str:
+    value = public(name)
+    return str(getattr(value, "__module__", type(value).__module__))
