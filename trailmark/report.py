@@ -23,9 +23,8 @@ class Report:
     """Mixed into the frozen dataclass that a verb returns."""
 
     def __init_subclass__(cls) -> None:
-        if (
-            "__repr__" not in cls.__dict__
-        ):  # else @dataclass, which comes after this, would write one that prints everything
+        # Else @dataclass, whose turn comes after this, would write one that prints everything.
+        if "__repr__" not in cls.__dict__:
             setattr(cls, "__repr__", _one_line)  # noqa: B010 - a plain assignment is not allowed on a class
 
     def to_json(self) -> dict[str, Json]:

@@ -15,6 +15,7 @@ from trailmark.forage.harvest_picture import FORMATS
 from trailmark.forage.own_strategy import is_own
 from trailmark.forage.scope import SCOPES
 from trailmark.verbs.forage import forage
+from trailmark.verbs.runs import in_words
 from trailmark.verbs.strategies import STRATEGIES
 from trailmark.workspace import Workspace
 
@@ -156,6 +157,10 @@ def print_foraged(report: ForageReport, printer: Printer) -> None:
 
 
 def _print_reasons(sites: Sequence[SiteReport], printer: Printer) -> None:
+    """What the reasons mean, in a line; then what became of sites of which no page came."""
+    ended = dict.fromkeys(site.ended for site in sites if site.ended)
+    if ended:
+        printer.say("; ".join(f"{reason}: {in_words(reason)}" for reason in ended) + ".", style="dim")
     explained = [site for site in sites if site.why]
     for site in explained[:SHOWN_PROBLEMS]:
         printer.say(f"{site.site} ({site.ended}): {site.why}.")
