@@ -78,14 +78,14 @@ def test_an_unexpected_error_goes_to_the_log_and_the_terminal_names_it(
     def broken(self: object) -> None:
         raise ValueError("what\x1b[2J now")
 
-    monkeypatch.setattr("trailmark.workspace.Workspace.status", broken)
+    monkeypatch.setattr("trailmark.cli.status.status", broken)
     with pytest.raises(SystemExit) as ended:
         main.main(["-w", str(workspace), "status"])
     assert ended.value.code == 1
     shown = capsys.readouterr().err
     assert "Traceback" not in shown
     assert "\x1b" not in shown
-    assert "ValueError: what\\x1b[2J now. This is a fault in Trailmark" in shown
+    assert "ValueError: what\N{REPLACEMENT CHARACTER}[2J now. This is a fault in Trailmark" in shown
     assert str(workspace / "logs" / log_file.NAME) in shown
     (line,) = [line for line in lines_of(workspace) if " ERROR " in line]
     assert r"\nTraceback (most recent call last):\n" in line
