@@ -21,7 +21,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 from trailmark.datatypes import Response
 from trailmark.errors import ArchiveError
 from trailmark.settings import StoreSettings
-from trailmark.store.archive_resuming import next_record, record_end
+from trailmark.store.archive_resuming import is_lost_between, next_record, record_end
 from trailmark.store.http_message import parse_response
 from trailmark.store.live_files import refuse_database
 
@@ -157,7 +157,14 @@ def _resumed(stream: IO[bytes], start: int, last: int | None, *, broke: bool, co
     except (OSError, EOFError, lzma.LZMAError):
         found = None
     count.left += bool(found is None and broke and last is not None)
+    if found is not None and last is not None:
+        count.left += _is_gzip(stream, last) and is_lost_between(stream, last, found)
     return found
+
+
+def _is_gzip(stream: IO[bytes], at: int) -> bool:
+    stream.seek(at)
+    return stream.read(2) == b"\x1f\x8b"
 
 
 @dataclass(slots=True)

@@ -12,6 +12,8 @@ _PLAIN = re.compile(rb"(?<=[\n\0])WARC/1\.\d\r?\n[A-Za-z][A-Za-z-]*:")
 _LONGEST_START = 80
 """Bytes within which a start is told, whichever it is."""
 _STEP = 1 << 20
+_SIP = 1 << 14
+"""Bytes that are unpacked at once: sixteen million at most come of them."""
 _HEAD_WITHIN = 1 << 17
 _LENGTH = re.compile(rb"^Content-Length:\s*(\d{1,18})\s*$", re.IGNORECASE | re.MULTILINE)
 _GZ, _ZST = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
@@ -46,6 +48,28 @@ def record_end(stream: IO[bytes], start: int) -> int:
     if not head.startswith(b"WARC/") or length is None:
         return start
     return start + len(head) + 4 + int(length[1])
+
+
+def is_lost_between(stream: IO[bytes], last: int, found: int) -> bool:
+    """Whether more than empty gzip members stands between the one at `last` and the one at `found`."""
+    stream.seek(last)
+    at, member, rest = last, 0, b""
+    while at < found:
+        unpacking, got, at_start = zlib.decompressobj(31), 0, at
+        while not unpacking.eof:
+            chunk = rest or stream.read(_SIP)
+            if not chunk:
+                return True
+            try:
+                got += len(unpacking.decompress(chunk))
+            except zlib.error:
+                return at_start < found and member > 0
+            rest = unpacking.unused_data
+            at += len(chunk) - len(rest)
+        if member and got:
+            return True
+        member += 1
+    return at > found
 
 
 def _unpacks_to_record(stream: IO[bytes], offset: int) -> bool:
