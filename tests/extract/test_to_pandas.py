@@ -24,7 +24,7 @@ SITE = "http://shop.example/"
 class Frame:
     """As much of a DataFrame as is asked for."""
 
-    def __init__(self, columns: dict[Any, list[str | None]]) -> None:
+    def __init__(self, columns: dict[str, list[str | None]]) -> None:
         self.values, self.columns = list(columns.values()), list(columns)
 
     def column(self, name: str) -> list[str | None]:
@@ -73,16 +73,18 @@ def test_fields_that_come_late_or_have_odd_names_have_their_place() -> None:
         Record("u2", "item", {"url": ("other",)}, "rule:x"),
         Record("u3", "other", {"a": ("3",)}, "rule:y"),
     ]
-    assert record_columns(records, separator="; ") == [
-        ("url", ["u1", "u2", "u3"]),
-        ("kind", ["item", "item", "other"]),
-        ("a", ["1; 2", None, "3"]),
-        ("url", [None, "other", None]),
-        ("made_by", ["rule:x", "rule:x", "rule:y"]),
-    ]
+    assert record_columns(records, separator="; ") == {
+        "url": ["u1", "u2", "u3"],
+        "kind": ["item", "item", "other"],
+        "a": ["1; 2", None, "3"],
+        "url_": [None, "other", None],
+        "made_by": ["rule:x", "rule:x", "rule:y"],
+    }
+    both = Record("u", "item", {"url": ("1",), "url_": ("2",)}, "rule:x")
+    assert list(record_columns([both], separator="; ")) == ["url", "kind", "url_", "url__", "made_by"]
     frame = record_frame(iter(records), separator="; ")
-    assert frame.columns == ["url", "kind", "a", "url", "made_by"]
-    assert record_columns([], separator="; ") == [("url", []), ("kind", []), ("made_by", [])]
+    assert frame.columns == ["url", "kind", "a", "url_", "made_by"]
+    assert record_columns([], separator="; ") == {"url": [], "kind": [], "made_by": []}
 
 
 def test_without_pandas_one_sentence_says_so_and_nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

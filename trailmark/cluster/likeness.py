@@ -43,7 +43,7 @@ def likenesses(sets: Sequence[Features]) -> NDArray[np.float64]:
 
 def incidence_of(sets: Sequence[Features]) -> sp.csr_array:
     """(sets, features): 1 where the set holds the feature."""
-    lengths = [len(rule_set) for rule_set in sets]
+    lengths = [len(paths) for paths in sets]
     joined = np.concatenate(sets) if sets else np.empty(0, dtype=np.uint32)
     _, columns = np.unique(joined, return_inverse=True)
     starts = np.concatenate([[0], np.cumsum(lengths)])

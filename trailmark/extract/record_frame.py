@@ -18,16 +18,14 @@ def record_frame(records: Iterable[Record], *, separator: str) -> Any:
         pandas = importlib.import_module("pandas")
     except ImportError as error:
         raise InputError("A DataFrame needs pandas, which is not installed: pip install pandas") from error
-    columns = record_columns(records, separator=separator)
-    frame = pandas.DataFrame(
-        {number: values for number, (_, values) in enumerate(columns)}
-    )  # a field may be called url
-    frame.columns = [name for name, _ in columns]
-    return frame
+    return pandas.DataFrame(record_columns(records, separator=separator))
 
 
-def record_columns(records: Iterable[Record], *, separator: str) -> list[tuple[str, Column]]:
-    """Records -> columns with their names, a value for each record, in one walk; None where a record lacks the field."""
+def record_columns(records: Iterable[Record], *, separator: str) -> dict[str, Column]:
+    """Records -> name -> a value for each record, in one walk; None where a record lacks the field.
+
+    A field called as a column that is always there gets a `_` behind, as in a Parquet file.
+    """
     urls, kinds, makers = Column(), Column(), Column()
     values: dict[str, Column] = {}
     for count, record in enumerate(records):
@@ -38,6 +36,10 @@ def record_columns(records: Iterable[Record], *, separator: str) -> list[tuple[s
             column = values.setdefault(name, [])
             column += [None] * (count - len(column))
             column.append(separator.join(texts))
-    for column in values.values():
-        column += [None] * (len(urls) - len(column))
-    return [("url", urls), ("kind", kinds), *values.items(), ("made_by", makers)]
+    columns = {"url": urls, "kind": kinds, "made_by": makers}
+    for name, column in values.items():
+        while name in columns:
+            name += "_"
+        columns[name] = column + [None] * (len(urls) - len(column))
+    columns["made_by"] = columns.pop("made_by")  # it stands last
+    return columns

@@ -64,12 +64,12 @@ def _learn_named(field: str, pages: Sequence[MarkedPage], values: frozenset[str]
     for reading in readings_of(pages):
         pruner = learn_pruner(reading.pairs)
         features = [
-            shared
-            for shared in shared_features(reading.examples)
-            if shared.kind in NAMING and shared.level <= NAMED_LEVEL
+            feature
+            for feature in shared_features(reading.examples)
+            if feature.kind in NAMING and feature.level <= NAMED_LEVEL
         ]
-        rules = [shared for feature in features if (shared := _named_rule(feature, reading.examples)) is not None]
-        rules = [rule for rule in rules if not _cites(rule, values)]
+        named = [_named_rule(feature, reading.examples) for feature in features]
+        rules = [rule for rule in named if rule is not None and not _cites(rule, values)]
         total = sum(rule.weight for rule in rules)
         if pruner is not None and rules and (best is None or total > best[0]):
             best = total, FieldRules(field, tuple(rules), pruner=pruner)
@@ -136,9 +136,9 @@ def _exact_rules(examples: Sequence[RuleExample], values: frozenset[str]) -> lis
     rules = sorted(rules, key=lambda rule: -rule.weight)[:MOST_RULES]
     supports = [sum(bool(rule.rows(table)) for table in others) / max(len(others), 1) for rule in rules]
     return [
-        replace(rule, support=round(feature, 4))
-        for rule, feature in zip(rules, supports, strict=True)
-        if feature or not others
+        replace(rule, support=round(support, 4))
+        for rule, support in zip(rules, supports, strict=True)
+        if support or not others
     ]
 
 

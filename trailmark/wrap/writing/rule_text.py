@@ -26,7 +26,7 @@ def rule_xpath(rule: Rule, layer: str = TEXT) -> str:
     node = _node(layer)
     sets = [node_set for feature in rule.features if (node_set := _node_set(feature, node))]
     predicates = "".join(_predicate(feature, layer) for feature in rule.features if not _node_set(feature, node))
-    inside = "".join(f"[count(. | {rule_set}) = count({rule_set})]" for rule_set in sets[1:])
+    inside = "".join(f"[count(. | {other}) = count({other})]" for other in sets[1:])
     path = f"{sets[0] if sets else '//' + node}{inside}{predicates}"
     if rule.position == 0:
         return path
