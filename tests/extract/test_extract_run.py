@@ -275,6 +275,7 @@ def test_records_leave_as_files_and_show_where_they_stood(folder: Path, tmp_path
     assert "no record of" in trailmark("-w", folder, "show", f"{SITE}77", "--record").err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_is_stopped_goes_on(way: signal.Signals, folder: Path, tmp_path: Path) -> None:
     count = 1600
