@@ -11,7 +11,10 @@ from typing import Any
 
 import trailmark
 
-FLOW = ("teach", "learn", "forage", "cluster", "wrap", "extract", "export", "monitor", "status")
+FLOW = (
+    "teach", "ask", "suggest", "answer", "learn", "explain", "forage", "cluster", "wrap", "propose", "extract", "export", "monitor", "show",
+    "status",
+)  # fmt: skip
 """Verbs in the order in which a project needs them."""
 WORKSPACE = ("open", "create", "Workspace", "Settings", "parse_settings", "TrailmarkError")
 READING = ("read_archive", "Replay", "read_page", "normalise_url", "url_words")
@@ -97,6 +100,54 @@ import trailmark
 
 with trailmark.open("shop") as workspace:
     report = trailmark.monitor(workspace, [Path("today.warc.gz")], repair=True)
+""",
+    "ask": """
+import trailmark
+
+
+def answer_to(question, asking):
+    print(asking.titles[question.url], question.chance)
+    return ""  # or "goal", "fail", a name; "" skips, None stops
+
+
+with trailmark.open("my-project") as workspace:
+    report = trailmark.ask(workspace, 2, answer_to, ["demo-out/web/demo.warc.gz"])
+""",
+    "suggest": """
+import trailmark
+
+with trailmark.open("my-project") as workspace:
+    report = trailmark.suggest(workspace, 3, ["demo-out/web/demo.warc.gz"])
+    for question in report.questions:
+        print(question.url, question.chance)
+""",
+    "answer": """
+import trailmark
+
+with trailmark.open("my-project") as workspace:
+    question = trailmark.suggest(workspace, 3, ["demo-out/web/demo.warc.gz"]).questions[0]
+    report = trailmark.answer(workspace, question.url, "fail", ["demo-out/web/demo.warc.gz"])
+""",
+    "explain": """
+import trailmark
+
+with trailmark.open("my-project") as workspace:
+    report = trailmark.explain(workspace, "http://cs-alderbridge.test/", ["demo-out/web/demo.warc.gz"])
+    print(report.page.label, report.page.goal_probability)
+""",
+    "propose": """
+import trailmark
+
+with trailmark.open("books") as workspace:
+    trailmark.cluster(workspace, ["new-shop.warc.gz"])
+    report = trailmark.propose(workspace)
+""",
+    "show": """
+import trailmark
+
+with trailmark.open("my-project") as workspace:
+    report = trailmark.show(workspace, "http://cs-alderbridge.test/", ["demo-out/web/demo.warc.gz"])
+    print(report.page.title, len(report.page.links))
 """,
     "status": """
 import trailmark

@@ -34,11 +34,9 @@ def cli_reference() -> str:
 
 
 def _block(command: click.Command, words: list[str]) -> list[str]:
-    context = click.Context(
-        command,
-        info_name=words[-1],
-        parent=click.Context(cli, info_name=words[0], **cli.context_settings) if words[1:] else None,
-    )
+    # click keeps the help option that it made first: the whole command line's settings are given, as when it runs.
+    whole = click.Context(cli, info_name=words[0], **cli.context_settings)
+    context = click.Context(command, info_name=words[-1], parent=whole) if words[1:] else whole
     context.terminal_width = context.max_content_width = 110
     return ["```", command.get_help(context).strip(), "```"]
 
