@@ -116,12 +116,12 @@ def _shell_word(word: str) -> str:
     return "$'" + "".join(chr(n) if 32 <= n < 127 and n not in b"\\'" else f"\\x{n:02x}" for n in letters) + "'"
 
 
-def _number(found: re.Match[str]) -> str:
-    return f"&#{ord(found[0])};"
+def _number(match: re.Match[str]) -> str:
+    return f"&#{ord(match[0])};"
 
 
-def _escape(found: re.Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"
+def _escape(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"
 
 
 def _xml(text: str) -> str:

@@ -438,13 +438,13 @@ def _room_settings(room: type[Any], values: dict[str, Any], *, where: str) -> An
 def _checked(value: Any, hint: Any, item: dataclasses.Field[Any], *, where: str) -> Any:
     """The value in the type of its setting, within its bounds."""
     if hint == tuple[str, ...]:
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
             raise SettingsError(f"{where} must be a list of strings, not {value!r}.")
         return tuple(value)
     if hint == tuple[int, ...]:
         if not isinstance(value, list):
             raise SettingsError(f"{where} must be a list of whole numbers, not {value!r}.")
-        return tuple(_checked(each, int, item, where=where) for each in value)
+        return tuple(_checked(part, int, item, where=where) for part in value)
     if isinstance(value, int | float) and not abs(value) < _TOO_LARGE:
         raise SettingsError(f"{where} is too large to be a number here, or none.")
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
@@ -485,7 +485,7 @@ def _toml(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):
-        return "[" + ", ".join(_toml(each) for each in value) + "]"
+        return "[" + ", ".join(_toml(part) for part in value) + "]"
     if isinstance(value, str):
         return toml_string(value)
     return repr(value)

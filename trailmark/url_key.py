@@ -91,9 +91,9 @@ def _one_spelling(text: str) -> str:
     return _ESCAPE.sub(_escape, quote(_BARE_PERCENT.sub("%25", text), safe=_SAFE, errors="replace"))
 
 
-def _escape(found: re.Match[str]) -> str:
-    character = chr(int(found[1], 16))
-    return character if character in _UNRESERVED else found[0].upper()
+def _escape(match: re.Match[str]) -> str:
+    character = chr(int(match[1], 16))
+    return character if character in _UNRESERVED else match[0].upper()
 
 
 def hash_of(text: str) -> int:

@@ -26,7 +26,7 @@ MADE: dict[str, list[re.Pattern[Any]]] = {
         re.compile(url_pattern(URLS)),
         re.compile(url_pattern([*URLS, "https://a.example/x/y"])),
     ],
-    "trailmark.extract.lifter": [re.compile(url_pattern(URLS))],
+    "trailmark.cluster.page_matcher": [re.compile(url_pattern(URLS))],
     "trailmark.monitor.value_place": [re.compile(rf"(?<!\w){re.escape('a a a')}(?!\w)")],
     "trailmark.wrap.writing.rules_program": list(PATTERNS.values()),
     "trailmark.read.page": [_known_pattern(ReadSettings().known_headings), _known_pattern(("a a a", "a"))],

@@ -43,8 +43,8 @@ def test_versions_are_taken_last_first(database: Database, monkeypatch: pytest.M
     monkeypatch.setattr(table, "MOST_VERSIONS", 2)
     with database.transaction() as connection:
         for number in range(4):
-            table.add_version(connection, "a", at="now", kept={"n": number})
-        table.add_version(connection, "b", at="now", kept={"n": 9})
+            table.add_version(connection, "a", at="now", version={"n": number})
+        table.add_version(connection, "b", at="now", version={"n": 9})
         taken = [table.take_version(connection, "a") for _ in range(3)]
         assert taken == [{"n": 3}, {"n": 2}, None]
         assert table.take_version(connection, "b") == {"n": 9}

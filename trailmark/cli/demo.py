@@ -78,8 +78,8 @@ def _fresh_folder(out: Path) -> None:
     if out.exists():
         if not (out / MARKER).exists() and (not out.is_dir() or any(out.iterdir())):
             raise InputError(f"{out} holds something that is not a demo's; choose another folder with --out.")
-        for each in out.iterdir():
-            shutil.rmtree(each) if each.is_dir() and not each.is_symlink() else each.unlink()
+        for path in out.iterdir():
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
     out.mkdir(parents=True, exist_ok=True)
     (out / MARKER).touch()
 
@@ -116,8 +116,8 @@ def _teach(out: Path, web: DemoWeb, files: BenchmarkWeb, printer: Printer) -> in
     roots = [web.root(number) for number in range(TAUGHT_SITES)]
     lines = files.goals[GOAL].read_text(encoding="utf-8").splitlines()
     taught = out / "taught.jsonl"
-    kept = [line for line in lines if any(f'"site": "{root}"' in line for root in roots)]
-    taught.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    taught_lines = [line for line in lines if any(f'"site": "{root}"' in line for root in roots)]
+    taught.write_text("\n".join(taught_lines) + "\n", encoding="utf-8")
     with Workspace.create(out / "workspace") as workspace:
         log_to(workspace.folder)
         report = teach(workspace, [taught], [files.archive], progress=printer.progress)

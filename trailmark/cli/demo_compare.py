@@ -54,7 +54,7 @@ def compare(out: Path, web: DemoWeb, archive: Path, taught: int, goal: str, prin
     printer.say(f"   'at 25%' is after a quarter of the {BUDGET} fetches that each site is given.")
     picture = out / "goals-found.png"
     harvest_picture({name: walk.in_turns() for name, walk in walks.items()}).savefig(picture, dpi=110)
-    return {"found": {name: found for name, *_, found in rows}, "picture": str(picture)}
+    return {"found": {name: share for name, *_, share in rows}, "picture": str(picture)}
 
 
 def _walks(out: Path, roots: Sequence[str], archive: Path, truth: Collection[str], printer: Printer) -> dict[str, Walk]:

@@ -65,13 +65,13 @@ def lift_records(out: Path, web: DemoWeb, printer: Printer) -> tuple[dict[str, A
 
 def _truth(web: DemoWeb, urls: Iterable[str]) -> Papers:
     """What the entries of the publication pages among these say."""
-    found: Papers = {}
+    papers: Papers = {}
     for url in urls:
         site = web.find(url.partition("://")[2])
         page = site.page(url) if site else None
         if page is not None and page.kind == "publications":
-            found[url] = [item for section in page.sections for item in section.items]
-    return found
+            papers[url] = [item for section in page.sections for item in section.items]
+    return papers
 
 
 def _mark(clusters: Iterable[Cluster], truth: Papers) -> list[dict[str, str]]:
@@ -85,8 +85,10 @@ def _mark(clusters: Iterable[Cluster], truth: Papers) -> list[dict[str, str]]:
     return marks
 
 
-def _print(printer: Printer, found: Mapping[tuple[str, ...], str]) -> None:
+def _print(printer: Printer, records: Mapping[tuple[str, ...], str]) -> None:
     """A few records, taken evenly."""
-    rows = [(" ".join(paper), year, url.partition("://")[2].partition(".")[0]) for (url, *paper), year in found.items()]
+    rows = [
+        (" ".join(paper), year, url.partition("://")[2].partition(".")[0]) for (url, *paper), year in records.items()
+    ]
     step = max(1, len(rows) // SHOWN)
     printer.table(f"Records ({len(rows)}, some of them)", ["paper", "year", "site"], rows[::step][:SHOWN])

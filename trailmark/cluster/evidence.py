@@ -84,5 +84,5 @@ def _place_marks(signatures: list[Signature], marks: NDArray[np.uint64], least: 
     starts = np.flatnonzero(np.concatenate([[True], np.diff(places[order]) != 0]))
     counts = np.diff(np.append(starts, len(order)))
     sums = np.add.reduceat(marks[owner[order]], starts)
-    kept, times = np.unique(sums[(counts >= least) & (counts < len(signatures))], return_counts=True)
-    return dict(zip(kept.tolist(), times.tolist(), strict=True))
+    sums_seen, times = np.unique(sums[(counts >= least) & (counts < len(signatures))], return_counts=True)
+    return dict(zip(sums_seen.tolist(), times.tolist(), strict=True))

@@ -203,18 +203,18 @@ def _chosen_pages(sites: Iterable[_Site], walk: Walk, settings: ClusterSettings)
 
 
 def _finished(
-    site: _Site, kept: Mapping[str, KnownCluster], chosen: Mapping[str, list[str]], settings: ClusterSettings
+    site: _Site, stored: Mapping[str, KnownCluster], chosen: Mapping[str, list[str]], settings: ClusterSettings
 ) -> Iterator[KnownCluster]:
     urls_of: dict[str, list[str]] = {name: urls for name, _, urls in site.members}
     for name, template, urls in site.members:
         if name not in site.changed:
-            yield kept[name]
+            yield stored[name]
             continue
         others = [url for other, each in urls_of.items() if other != name for url in each[:_OTHER_URLS]]
         more: dict[str, Any] = {
             "pages": tuple(sorted(urls)),
             "url_pattern": url_pattern(urls, others=others, most=settings.pattern_length),
-            "sample": tuple(chosen.get(name, ())) or (kept[name].cluster.sample if name in kept else ()),
+            "sample": tuple(chosen.get(name, ())) or (stored[name].cluster.sample if name in stored else ()),
         }
         signature = template.signatures[0] if template.signatures else ""
         yield KnownCluster(replace(Cluster(name, site.site, signature, ()), **more), template)

@@ -107,8 +107,8 @@ def make_department(
 def _few_areas(rng: Random, people: list[Person]) -> list[Person]:
     """The same people in about a third as many research areas, so that groups have members."""
     areas = sorted({person.area for person in people})
-    kept = rng.sample(areas, max(1, min(len(areas), (len(people) + 2) // 3)))
-    return [Person(p.name, p.login, p.post, rng.choice(kept), p.home) for p in people]
+    chosen = rng.sample(areas, max(1, min(len(areas), (len(people) + 2) // 3)))
+    return [Person(p.name, p.login, p.post, rng.choice(chosen), p.home) for p in people]
 
 
 def _courses(rng: Random, department: Department, code: str, count: int) -> tuple[Course, ...]:
@@ -117,9 +117,11 @@ def _courses(rng: Random, department: Department, code: str, count: int) -> tupl
     titles = [pool[n % len(pool)] + (f" {n // len(pool) + 1}" if n >= len(pool) else "") for n in range(count)]
     numbers = sorted(rng.sample(range(100, 100 + 50 * max(10, count)), count))
     folder = department.words["courses_folder"]
-    made = []
+    courses = []
     for number, title in zip(numbers, titles, strict=True):
         path = department.path(folder, f"{code}{number}")
         level = LEVELS[number >= numbers[len(numbers) // 2]]
-        made.append(Course(f"{code} {number}", title, path, rng.choice(department.faculty), rng.choice(TERMS), level))
-    return tuple(made)
+        courses.append(
+            Course(f"{code} {number}", title, path, rng.choice(department.faculty), rng.choice(TERMS), level)
+        )
+    return tuple(courses)

@@ -136,8 +136,8 @@ class Draft:
         """Adds a page; returns a link to it."""
         assert path not in self.pages, f"two pages at {path}"
         nav = self.nav if style in ("site", "catalogue") else ()
-        kept = tuple(section for section in sections if section != Section(section.heading))
-        self.pages[path] = PlannedPage(path, title, kind, kept, label, nav, up, style)
+        filled = tuple(section for section in sections if section != Section(section.heading))
+        self.pages[path] = PlannedPage(path, title, kind, filled, label, nav, up, style)
         return Anchor(path, title)
 
     def gone(self, path: str) -> str:

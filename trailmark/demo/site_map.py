@@ -55,7 +55,7 @@ def _first_links(site: DemoSite) -> dict[str, str | None]:
     parents: dict[str, str | None] = {site.root: None}
     queue = [site.root]
     for url in queue:
-        for link in (site.follow(each) for each in site.links.get(url, ())):
+        for link in (site.follow(target) for target in site.links.get(url, ())):
             if link not in parents and link in site.links:
                 parents[link] = url
                 queue.append(link)

@@ -38,7 +38,9 @@ def _section(page: PlannedPage, section: Section, view: View) -> str:
     heading = f'<h3 class="block-title">{escape(shown, quote=False)}</h3>\n' if shown else ""
     if is_record(section):
         return f'<section class="block">{heading}{records(page, section, view)}</section>\n'
-    text = "".join(f'<div class="field field-body"><p>{escape(each, quote=False)}</p></div>\n' for each in section.text)
+    text = "".join(
+        f'<div class="field field-body"><p>{escape(paragraph, quote=False)}</p></div>\n' for paragraph in section.text
+    )
     facts = "".join(
         f'<div class="field"><div class="field-label">{escape(name)}:&nbsp;</div><div class="field-item">{fact(value)}</div></div>\n'
         for name, value in section.facts
@@ -49,6 +51,6 @@ def _section(page: PlannedPage, section: Section, view: View) -> str:
 def _view(page: PlannedPage, section: Section, view: View) -> str:
     rows = [f'<div class="views-row"><p>{escape(item, quote=False)}</p></div>\n' for item in section.items]
     for anchor in section.anchors:
-        said = f'<div class="summary">{after(anchor, lead="")}</div>' if anchor.after else ""
-        rows.append(f'<div class="views-row teaser"><h4>{view.link(page, anchor)}</h4>{said}</div>\n')
+        summary = f'<div class="summary">{after(anchor, lead="")}</div>' if anchor.after else ""
+        rows.append(f'<div class="views-row teaser"><h4>{view.link(page, anchor)}</h4>{summary}</div>\n')
     return f'<div class="view-content">\n{"".join(rows)}</div>\n' if rows else ""

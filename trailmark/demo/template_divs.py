@@ -41,7 +41,7 @@ def _section(page: PlannedPage, section: Section, view: View) -> str:
     heading = f"<{level}>{escape(section.heading, quote=False)}</{level}>\n" if section.heading else ""
     if is_record(section):
         return f'<div class="section">{heading}{records(page, section, view)}</div>\n'
-    text = "".join(f"<p>{escape(each, quote=False)}</p>\n" for each in section.text)
+    text = "".join(f"<p>{escape(paragraph, quote=False)}</p>\n" for paragraph in section.text)
     facts = "".join(
         f'<div class="fact"><span class="caption">{escape(name)}</span> <span>{fact(value)}</span></div>\n'
         for name, value in section.facts

@@ -54,6 +54,6 @@ def _lines(page: PlannedPage, section: Section, view: View) -> str:
     """Definitions: the link as the term, what is said about it below."""
     lines = [f"<dt>&#149; {escape(item, quote=False)}\n" for item in section.items]
     for anchor in section.anchors:
-        said = f"<dd>{after(anchor, lead='')}" if anchor.after else ""
-        lines.append(f"<dt>{view.link(page, anchor)}{said}\n")
+        definition = f"<dd>{after(anchor, lead='')}" if anchor.after else ""
+        lines.append(f"<dt>{view.link(page, anchor)}{definition}\n")
     return f"<dl>\n{''.join(lines)}</dl>\n" if lines else ""

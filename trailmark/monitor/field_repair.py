@@ -77,7 +77,7 @@ def repair_field(
 
 def is_worn(rules: RuleSet, trait: FieldTrait, visits: Sequence[BellwetherVisit]) -> bool:
     """Whether most of the field's rules find nothing on the pages any more: what still comes out hangs by a thread."""
-    field = next((each for each in rules.fields if each.name == trait.name), None)
+    field = next((field_rules for field_rules in rules.fields if field_rules.name == trait.name), None)
     if field is None or rules.entries is not None:
         return False
     speaking = [field.shares(visit.table)[1] for visit in visits if len(visit.table)]
@@ -148,10 +148,14 @@ def _learnt(
 
 def _marks(visit: BellwetherVisit, trait: FieldTrait, xpath: str | None = None) -> tuple[Mark, ...]:
     """What is known of the field on the page and still stands there; a person's word before the rules' own."""
-    marked = tuple(dict.fromkeys(each.value for each in visit.told if each.field == trait.name and each.value))
+    marked = tuple(
+        dict.fromkeys(
+            annotation.value for annotation in visit.told if annotation.field == trait.name and annotation.value
+        )
+    )
     values = marked or visit.golden.fields.get(trait.name, ())
     standing = [value for value in values if visit.holds(value, whole=trait.several)]
-    return tuple(Mark(each, xpath) for each in standing)
+    return tuple(Mark(value, xpath) for value in standing)
 
 
 def _best(attempts: Iterable[_Attempt], trait: FieldTrait, share: float, *, least: float) -> FieldRepair | None:

@@ -77,8 +77,8 @@ def outcome_of(trait: FieldTrait, old: Sequence[str], new: Sequence[str], visit:
 
 
 def _comes_out(trait: FieldTrait, standing: Sequence[str], new: Sequence[str]) -> bool:
-    kept = len(set(standing) & set(new))
-    return kept >= SEVERAL_KEPT * len(standing) if trait.several else kept > 0
+    unchanged = len(set(standing) & set(new))
+    return unchanged >= SEVERAL_KEPT * len(standing) if trait.several else unchanged > 0
 
 
 def is_broken(trait: FieldTrait, outcome: Outcome) -> bool:

@@ -85,10 +85,10 @@ class PastVisit:
         return tuple(field.field for field in self.fields if field.broken)
 
 
-def past_visit(run: int, at: str, cluster: str, status: str, kept: Mapping[str, Any]) -> PastVisit:
+def past_visit(run: int, at: str, cluster: str, status: str, report: Mapping[str, Any]) -> PastVisit:
     """A visit as it was kept (`breakage_to_json`, and what was repaired) -> the same, typed."""
-    fields = tuple(PastField(field["field"], field["broken"], field["outcomes"]) for field in kept["fields"])
-    return PastVisit(run, at, cluster, status, fields, tuple(kept["repaired"]))
+    fields = tuple(PastField(field["field"], field["broken"], field["outcomes"]) for field in report["fields"])
+    return PastVisit(run, at, cluster, status, fields, tuple(report["repaired"]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

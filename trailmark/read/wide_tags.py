@@ -37,11 +37,11 @@ def without_wide_tags(page: bytes, parser: Callable[..., Any]) -> tuple[bytes | 
     """
     if not _may_be_wide(page) or widest_tag(page, parser) <= WIDEST:
         return page, False
-    kept, done = [], 0
+    pieces, done = [], 0
     for start, end in _wide_stretches(page):
-        kept += [page[done:start], _narrowed(page[start:end])]
+        pieces += [page[done:start], _narrowed(page[start:end])]
         done = end
-    narrow = b"".join([*kept, page[done:]])
+    narrow = b"".join([*pieces, page[done:]])
     return (narrow if widest_tag(narrow, parser) <= WIDEST else None), True
 
 

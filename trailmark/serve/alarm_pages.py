@@ -46,7 +46,7 @@ def alarms_page(request: Request, state: State) -> Response:
 @router.post("/alarms")
 def act(request: Request, state: State, form: Sent) -> Response:
     """Visit now, accept repairs, or put back what a repair replaced."""
-    said = ""
+    notice = ""
     if form["do"] == "back":
         try:
             with state.workspace() as workspace:
@@ -54,14 +54,14 @@ def act(request: Request, state: State, form: Sent) -> Response:
         except TrailmarkError as error:
             return to(request, "/alarms", said=str(error), wrong=True)
         # What the last visit said of the rules no longer holds: look again.
-        said = (
+        notice = (
             f"{form['cluster']} has the rules back that were replaced at {back.replaced_at}; it is being visited again."
         )
     named = state.archive_words("--replay")
     repair = ["--repair"] if form["do"] == "repair" else []
     if not state.jobs.active("monitor"):
         state.jobs.start("monitor", *repair, *named, title="Visiting bellwether pages", back="/alarms")
-    return to(request, "/alarms", said=said)
+    return to(request, "/alarms", said=notice)
 
 
 @api.get("")

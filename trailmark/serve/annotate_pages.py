@@ -263,8 +263,8 @@ def clusters_json(state: State) -> list[Mapping[str, object]]:
     """The templates of the workspace with the pages worth annotating (`trailmark cluster --json`)."""
     with state.workspace() as workspace:
         return [
-            {"id": each.id, "site": each.site, "size": len(each.pages), "sample": list(each.sample)}
-            for each in (known.cluster for known in workspace.clusters())
+            {"id": cluster.id, "site": cluster.site, "size": len(cluster.pages), "sample": list(cluster.sample)}
+            for cluster in (known.cluster for known in workspace.clusters())
         ]
 
 
@@ -279,5 +279,7 @@ def preview_json(state: State, id: str) -> dict[str, Any]:  # noqa: A002 - part 
 def marks_json(state: State, sent: list[MarkIn]) -> dict[str, int]:
     """Mark values (`trailmark teach --annotations`)."""
     with state.workspace() as workspace:
-        new = mark(workspace, [Annotation(each.url, field_name(each.field), each.value, each.xpath) for each in sent])
+        new = mark(
+            workspace, [Annotation(marked.url, field_name(marked.field), marked.value, marked.xpath) for marked in sent]
+        )
     return {"annotations": new}

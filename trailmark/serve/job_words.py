@@ -34,7 +34,7 @@ class Fence:
         """A file that a job may read, as where it really is."""
         path, home = self._real(word), self.folder.resolve()
         refuse_database(path)
-        if path in {each.resolve() for each in self.named}:
+        if path in {archive.resolve() for archive in self.named}:
             return str(path)
         parts = path.relative_to(home).parts if path.is_relative_to(home) else ()
         if not parts or (parts[0] == OWN and (len(parts) < 2 or parts[1] not in READABLE_OF_OWN)):

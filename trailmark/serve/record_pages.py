@@ -115,7 +115,7 @@ def record_json(state: State, number: Whole) -> dict[str, Any]:
 
 def _record(state: AppState, number: int) -> dict[str, Any]:
     with state.workspace() as workspace:
-        found = RecordView(workspace.database).get(number)
-    if found is None:
+        stored = RecordView(workspace.database).get(number)
+    if stored is None:
         raise InputError(f"There is no record {number}; it may have been lifted anew since.")
-    return found
+    return stored

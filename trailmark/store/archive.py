@@ -153,13 +153,13 @@ def _resumed(stream: IO[bytes], start: int, last: int | None, *, broke: bool, co
     if count.left >= MOST_LEFT:
         return None
     try:
-        found = next_record(stream, start if last is None else max(last, record_end(stream, last) - 1))
+        start_of_next = next_record(stream, start if last is None else max(last, record_end(stream, last) - 1))
     except (OSError, EOFError, lzma.LZMAError):
-        found = None
-    count.left += bool(found is None and broke and last is not None)
-    if found is not None and last is not None:
-        count.left += _is_gzip(stream, last) and is_lost_between(stream, last, found)
-    return found
+        start_of_next = None
+    count.left += bool(start_of_next is None and broke and last is not None)
+    if start_of_next is not None and last is not None:
+        count.left += _is_gzip(stream, last) and is_lost_between(stream, last, start_of_next)
+    return start_of_next
 
 
 def _is_gzip(stream: IO[bytes], at: int) -> bool:
@@ -192,10 +192,10 @@ class _Count:
             )
         more = "or more " if self.left >= MOST_LEFT else ""
         lost = f"{self.left} {more}could not be read and were left out, {self.whole} whole records were read"
-        said = f"is damaged after {self.after} whole records: {lost}"
+        sentence = f"is damaged after {self.after} whole records: {lost}"
         if not self.between:
-            said = f"is damaged or cut off after {self.whole} whole records: the rest was left out"
-        warnings.warn(f"{path} {said}.", ArchiveWarning, stacklevel=4)
+            sentence = f"is damaged or cut off after {self.whole} whole records: the rest was left out"
+        warnings.warn(f"{path} {sentence}.", ArchiveWarning, stacklevel=4)
 
 
 def _records(stream: IO[bytes]) -> Iterator[WarcRecord | None]:

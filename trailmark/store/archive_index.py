@@ -95,8 +95,8 @@ class ArchiveIndex:
         known = [row for row in rows if row[1] in self._ranks]
         if not known:
             return None
-        found = max(known, key=lambda row: (row[0] == url, self._ranks[row[1]], row[3]))
-        return ArchivePlace(found[0], Path(found[2]), found[3], bool(found[4]))
+        best = max(known, key=lambda row: (row[0] == url, self._ranks[row[1]], row[3]))
+        return ArchivePlace(best[0], Path(best[2]), best[3], bool(best[4]))
 
     def read(self, place: ArchivePlace) -> Response:
         """The response at a place; ArchiveError where the archive has changed since it was indexed."""

@@ -50,11 +50,11 @@ def record_end(stream: IO[bytes], start: int) -> int:
     return start + len(head) + 4 + int(length[1])
 
 
-def is_lost_between(stream: IO[bytes], last: int, found: int) -> bool:
+def is_lost_between(stream: IO[bytes], last: int, following: int) -> bool:
     """Whether more than empty gzip members stands between the one at `last` and the one at `found`."""
     stream.seek(last)
     at, member, rest = last, 0, b""
-    while at < found:
+    while at < following:
         unpacking, got, at_start = zlib.decompressobj(31), 0, at
         while not unpacking.eof:
             chunk = rest or stream.read(_SIP)
@@ -63,13 +63,13 @@ def is_lost_between(stream: IO[bytes], last: int, found: int) -> bool:
             try:
                 got += len(unpacking.decompress(chunk))
             except zlib.error:
-                return at_start < found and member > 0
+                return at_start < following and member > 0
             rest = unpacking.unused_data
             at += len(chunk) - len(rest)
         if member and got:
             return True
         member += 1
-    return at > found
+    return at > following
 
 
 def _unpacks_to_record(stream: IO[bytes], offset: int) -> bool:

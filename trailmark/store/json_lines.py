@@ -36,8 +36,8 @@ def read_json_lines(path: Path | str) -> Iterator[tuple[int, dict[str, Any]]]:
 def write_json_lines(path: Path | str, objects: Iterable[dict[str, Any]]) -> None:
     """Write all objects or none: a reader never sees half a file."""
     with written_whole(Path(path)) as file:
-        for each in objects:
-            file.write(json_text(each).encode() + b"\n")
+        for value in objects:
+            file.write(json_text(value).encode() + b"\n")
 
 
 @contextmanager

@@ -35,7 +35,7 @@ def refuse_database(path: Path | str) -> None:
 def _identity(path: Path | str) -> tuple[int, int] | None:
     """Device and number of the file, wherever links lead; None where there is none."""
     try:
-        found = os.stat(path)  # noqa: PTH116 - a path as text, many times
+        status = os.stat(path)  # noqa: PTH116 - a path as text, many times
     except (OSError, ValueError):
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

@@ -34,7 +34,7 @@ def write_bellwethers(
     connection.execute("DELETE FROM bellwethers WHERE cluster_id = ?", (cluster,))
     connection.executemany(
         "INSERT OR REPLACE INTO bellwethers (cluster_id, url, golden, rules, taken_at) VALUES (?, ?, ?, ?, ?)",
-        [(cluster, each["url"], json.dumps(each), rules, at) for each in goldens],
+        [(cluster, golden["url"], json.dumps(golden), rules, at) for golden in goldens],
     )
 
 
@@ -69,10 +69,10 @@ def read_visits(connection: sqlite3.Connection, cluster: str | None = None) -> l
     return [KeptVisit(run, at, name, status, json.loads(report)) for run, at, name, status, report in rows]
 
 
-def add_version(connection: sqlite3.Connection, cluster: str, *, at: str, kept: dict[str, Any]) -> None:
+def add_version(connection: sqlite3.Connection, cluster: str, *, at: str, version: dict[str, Any]) -> None:
     """Keep what is about to be replaced."""
     connection.execute(
-        "INSERT INTO rule_versions (cluster_id, at, kept) VALUES (?, ?, ?)", (cluster, at, json.dumps(kept))
+        "INSERT INTO rule_versions (cluster_id, at, kept) VALUES (?, ?, ?)", (cluster, at, json.dumps(version))
     )
     connection.execute(
         "DELETE FROM rule_versions WHERE cluster_id = ? AND id NOT IN"
@@ -89,8 +89,8 @@ def take_version(connection: sqlite3.Connection, cluster: str) -> dict[str, Any]
     if row is None:
         return None
     connection.execute("DELETE FROM rule_versions WHERE id = ?", (row[0],))
-    kept: dict[str, Any] = json.loads(row[1])
-    return kept
+    version: dict[str, Any] = json.loads(row[1])
+    return version
 
 
 def set_template(connection: sqlite3.Connection, cluster: str, *, signature: str, template: dict[str, Any]) -> None:

@@ -28,14 +28,14 @@ class Extraction:
 def add_records(connection: sqlite3.Connection, records: Iterable[Record], *, at: str) -> int:
     """How many records were new."""
     new = 0
-    for each in records:
-        fields, sources = _lists(each.fields), _lists(each.sources)
+    for record in records:
+        fields, sources = _lists(record.fields), _lists(record.sources)
         # Two entries of a list may say the same: where they stand tells them apart.
-        digest = content_digest(each.url, each.kind, fields, each.made_by, *([sources] if sources else []))
+        digest = content_digest(record.url, record.kind, fields, record.made_by, *([sources] if sources else []))
         new += connection.execute(
             "INSERT OR IGNORE INTO records (url, kind, fields, made_by, added_at, content_hash, sources) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (each.url, each.kind, _json(fields), each.made_by, at, digest, _json(sources)),
+            (record.url, record.kind, _json(fields), record.made_by, at, digest, _json(sources)),
         ).rowcount
     return new
 
@@ -68,7 +68,10 @@ def keep_extractions(connection: sqlite3.Connection, done: Iterable[Extraction])
     """A page extracted again takes the place of its earlier row."""
     connection.executemany(
         "INSERT OR REPLACE INTO extractions (url, content_hash, rules, outcome, note) VALUES (?, ?, ?, ?, ?)",
-        [(each.url, each.content_hash, each.rules, each.outcome, each.note) for each in done],
+        [
+            (extraction.url, extraction.content_hash, extraction.rules, extraction.outcome, extraction.note)
+            for extraction in done
+        ],
     )
 
 
@@ -81,11 +84,11 @@ def read_extraction(connection: sqlite3.Connection, url: str) -> Extraction | No
 
 
 def _lists(values: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    return {name: list(each) for name, each in values.items()}
+    return {name: list(texts) for name, texts in values.items()}
 
 
-def _tuples(kept: str) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(each) for name, each in json.loads(kept).items()}
+def _tuples(text: str) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(texts) for name, texts in json.loads(text).items()}
 
 
 def _json(value: dict[str, list[str]]) -> str:

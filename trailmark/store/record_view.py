@@ -54,5 +54,5 @@ class RecordView:
 
 
 def _record(row: Any) -> dict[str, Any]:
-    made = dict(zip(_NAMES, row, strict=True))
-    return {**made, "fields": json.loads(made["fields"]), "sources": json.loads(made["sources"])}
+    columns = dict(zip(_NAMES, row, strict=True))
+    return {**columns, "fields": json.loads(columns["fields"]), "sources": json.loads(columns["sources"])}

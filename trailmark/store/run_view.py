@@ -77,8 +77,8 @@ class RunView:
         return self._sums(f"{_RUN} GROUP BY runs.id ORDER BY runs.id DESC LIMIT ?", most)
 
     def run(self, number: int) -> RunSums | None:
-        found = self._sums(f"{_RUN} WHERE runs.id = ? GROUP BY runs.id", number)
-        return found[0] if found else None
+        sums = self._sums(f"{_RUN} WHERE runs.id = ? GROUP BY runs.id", number)
+        return sums[0] if sums else None
 
     def sites(
         self, run: int, *, order: str = "goals", containing: str = "", most: int = 50, skip: int = 0
@@ -120,18 +120,18 @@ class RunView:
 
     def harvest(self, run: int, points: int = 300) -> list[tuple[int, int]]:
         """(pages fetched, goals found) whenever a goal was found, thinned out to so many points."""
-        found = [int(row[0]) for row in self._rows("SELECT n FROM fetches WHERE run_id = ? AND goal ORDER BY n", run)]
-        step = max(1, -(-len(found) // points))
-        kept = [(n, count) for count, n in enumerate(found, 1) if count % step == 0 or count == len(found)]
+        numbers = [int(row[0]) for row in self._rows("SELECT n FROM fetches WHERE run_id = ? AND goal ORDER BY n", run)]
+        step = max(1, -(-len(numbers) // points))
+        kept = [(n, count) for count, n in enumerate(numbers, 1) if count % step == 0 or count == len(numbers)]
         return [(0, 0), *kept]
 
     def _sums(self, query: str, value: int) -> list[RunSums]:
-        made = []
+        runs = []
         for number, said, *rest in self._rows(query, value):
             asked = json.loads(said)
             seeds = tuple(str(seed[0]) for seed in asked.get("seeds", ()))
-            made.append(RunSums(number, str(asked.get("strategy", "")), seeds, *rest))
-        return made
+            runs.append(RunSums(number, str(asked.get("strategy", "")), seeds, *rest))
+        return runs
 
     def _rows(self, query: str, *values: Any) -> list[Any]:
         with self._database.plain_errors():

@@ -49,12 +49,12 @@ def read_trails(connection: sqlite3.Connection, goal: str | None) -> Iterator[Tr
 def add_annotations(connection: sqlite3.Connection, annotations: Iterable[Annotation], *, source: str, at: str) -> int:
     """How many annotations were new."""
     new = 0
-    for each in annotations:
-        said = (each.url, each.field, each.value, each.xpath)
+    for annotation in annotations:
+        marked = (annotation.url, annotation.field, annotation.value, annotation.xpath)
         new += connection.execute(
             "INSERT OR IGNORE INTO annotations (url, field, value, xpath, source, added_at, content_hash) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (*said, source, at, content_digest(*said)),
+            (*marked, source, at, content_digest(*marked)),
         ).rowcount
     return new
 
@@ -74,7 +74,7 @@ def forget_annotations(connection: sqlite3.Connection, annotations: Iterable[Ann
     return sum(
         connection.execute(
             "DELETE FROM annotations WHERE url = ? AND field = ? AND value IS ? AND xpath IS ?",
-            (each.url, each.field, each.value, each.xpath),
+            (annotation.url, annotation.field, annotation.value, annotation.xpath),
         ).rowcount
-        for each in annotations
+        for annotation in annotations
     )

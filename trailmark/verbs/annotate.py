@@ -152,7 +152,7 @@ def kept_preview(workspace: Workspace, template: str | Cluster, archives: Sequen
     return preview(workspace, cluster, archives)
 
 
-def _preview_from_json(kept: Any, *, source: str) -> PreviewReport:
+def _preview_from_json(stored: Any, *, source: str) -> PreviewReport:
     """The inverse of `to_json`; an error where it is something else."""
     pages = (
         PreviewPage(
@@ -160,10 +160,10 @@ def _preview_from_json(kept: Any, *, source: str) -> PreviewReport:
             tuple(PreviewMark(mark["field"], mark["value"], mark["xpath"]) for mark in page["marks"]),
             tuple(PreviewRecord(_tuples(row["fields"]), _tuples(row["sources"])) for row in page["records"]),
         )
-        for page in kept["pages"]
+        for page in stored["pages"]
     )
-    rules = rules_from_json(kept["rules"], source=source)
-    return PreviewReport(kept["id"], kept["digest"], tuple(kept["fields"]), rules, tuple(pages))
+    rules = rules_from_json(stored["rules"], source=source)
+    return PreviewReport(stored["id"], stored["digest"], tuple(stored["fields"]), rules, tuple(pages))
 
 
 def _tuples(values: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

@@ -164,9 +164,9 @@ def _finish(
         _refresh_goldens(workspace, judged, at=at)
     fields = ", ".join(breakage.broken)
     _log.info("%s: %s%s", watched.id, finding.status, f", no longer right: {fields}" if fields else "")
-    kept = {**breakage_to_json(breakage), "repaired": list(finding.repaired)}
+    report = {**breakage_to_json(breakage), "repaired": list(finding.repaired)}
     with workspace.database.transaction() as connection:
-        table.add_visit(connection, table.KeptVisit(run, at, watched.id, finding.status, kept))
+        table.add_visit(connection, table.KeptVisit(run, at, watched.id, finding.status, report))
     return finding
 
 
@@ -183,7 +183,7 @@ def _apply_repair(workspace: Workspace, judged: JudgedCluster, proposal: Repair,
     }
     rows = [golden_to_json(golden) for golden in goldens_after(watched, proposal)]
     with workspace.database.transaction() as connection:
-        table.add_version(connection, watched.id, at=at, kept=old)
+        table.add_version(connection, watched.id, at=at, version=old)
         if breakage.template_changed:
             new = template_after(watched, workspace.settings.cluster)
             signature = new.signatures[0] if new.signatures else ""
@@ -201,6 +201,6 @@ def _refresh_goldens(workspace: Workspace, judged: JudgedCluster, *, at: str) ->
     fresh = [lift(watched.rules, visit.golden.url, visit.table) for visit in watched.visits]
     rows = [golden_to_json(golden) for golden in fresh if golden.records]
     with workspace.database.transaction() as connection:
-        digest, kept = table.read_bellwethers(connection, watched.id)
-        others = [row for row in kept if row["url"] not in visited]
+        digest, stored = table.read_bellwethers(connection, watched.id)
+        others = [row for row in stored if row["url"] not in visited]
         table.write_bellwethers(connection, watched.id, rules=digest, at=at, goldens=[*others, *rows])

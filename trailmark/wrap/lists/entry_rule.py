@@ -215,12 +215,12 @@ def _add_text(holder: Any, text: str) -> None:
 
 def _said(element: Any) -> Iterator[str]:
     """Texts in document order, with a blank where a browser begins a new line or cell."""
-    for event, each in etree.iterwalk(element, events=("start", "end", "comment")):
-        apart = each.tag not in _INLINE
+    for event, node in etree.iterwalk(element, events=("start", "end", "comment")):
+        apart = node.tag not in _INLINE
         if event == "start":
-            yield f"{' ' * apart}{'' if each.tag in ('script', 'style') else each.text or ''}"
-        elif each is not element:
-            yield f"{' ' * (apart and event == 'end')}{each.tail or ''}"
+            yield f"{' ' * apart}{'' if node.tag in ('script', 'style') else node.text or ''}"
+        elif node is not element:
+            yield f"{' ' * (apart and event == 'end')}{node.tail or ''}"
 
 
 def shape_of(table: NodeTable, first: int, end: int, root: int) -> Shape:

@@ -66,11 +66,15 @@ def _pairs(data: dict[str, Any]) -> Pairs:
     while stack and len(pairs) < MOST_PAIRS:
         path, value, depth = stack.pop()
         if isinstance(value, dict) and depth < DEEPEST:
-            inner = [(_joined(path, key), each, depth + 1) for key, each in value.items() if not key.startswith("@")]
+            inner = [
+                (_joined(path, key), inner_value, depth + 1)
+                for key, inner_value in value.items()
+                if not key.startswith("@")
+            ]
             inner += [(path, value["@value"], depth + 1)] if "@value" in value and path else []
             stack += inner[::-1][-MOST_PAIRS:]
         elif isinstance(value, list) and depth < DEEPEST:
-            stack += [(path, each, depth + 1) for each in value[:MOST_PAIRS]][::-1]
+            stack += [(path, inner_value, depth + 1) for inner_value in value[:MOST_PAIRS]][::-1]
         elif isinstance(value, str | bool) and path:
             pairs.append((path, value if isinstance(value, str) else str(value).lower()))
     return pairs
