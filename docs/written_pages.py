@@ -119,8 +119,8 @@ def _signature(name: str, value: Any) -> str:
 
 
 def _parameter(parameter: inspect.Parameter) -> str:
-    mark = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
-    words = mark + parameter.name
+    several, named = parameter.kind is parameter.VAR_POSITIONAL, parameter.kind is parameter.VAR_KEYWORD
+    words = ("*" if several else "**" if named else "") + parameter.name
     if parameter.annotation is not parameter.empty:
         words += f": {_type_words(parameter.annotation)}"
     if parameter.default is not parameter.empty:

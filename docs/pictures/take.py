@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # the tests of the app know how to visit it
@@ -27,11 +27,14 @@ from trailmark.demo import DemoSite, DemoWeb
 from trailmark.demo.site_map import site_map
 from trailmark.workspace import Workspace
 
+if TYPE_CHECKING:
+    from playwright.sync_api import ViewportSize
+
 FOLDER = Path(__file__).parent
 WEB = DemoWeb(sites=12, seed=1)
 """The web that the first page of the app makes."""
 GOAL = "publications"
-SIZE = {"width": 1280, "height": 800}
+SIZE: ViewportSize = {"width": 1280, "height": 800}
 COLOURS = 96
 PATIENCE = 1200
 """Seconds that a job may take."""

@@ -59,6 +59,7 @@ def visible(text: str) -> str:
     return "".join(each for each in terminal_text(text) if cell_len(each)).strip()
 
 
+@pytest.mark.slow
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(HOSTILE, HOSTILE, HOSTILE, HOSTILE)
 @example(MARKUP, MARKUP, MARKUP, MARKUP)
@@ -73,6 +74,7 @@ def test_lines_and_tables_show_the_text_as_it_is(line: str, title: str, column: 
         assert visible(text) in visible(made)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(HOSTILE)
 @example(MARKUP)

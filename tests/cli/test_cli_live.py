@@ -61,6 +61,7 @@ def test_pages_are_fetched_once_and_kept(trailmark: Any, live: Path, server: Dem
     assert server.asked == [], "what is kept is not asked for again"
 
 
+@pytest.mark.slow
 def test_a_page_that_failed_is_named_and_asked_for_again(
     trailmark: Any, live: Path, server: DemoServer, tmp_path: Path
 ) -> None:
@@ -106,6 +107,7 @@ def nobody_there() -> str:
         return f"http://nowhere.localhost:{listener.getsockname()[1]}/"
 
 
+@pytest.mark.slow
 def test_show_fetches_what_the_workspace_lacks(trailmark: Any, live: Path, server: DemoServer) -> None:
     report = trailmark("-w", live, "show", server.root(1), "--json").report
     assert report["url"] == server.root(1)
@@ -123,6 +125,7 @@ def log_of(folder: Path) -> str:
     return (folder / "logs" / "trailmark.log").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_log_says_why_sites_were_left_and_what_the_engine_did(
     trailmark: Any, live: Path, server: DemoServer
 ) -> None:

@@ -66,6 +66,7 @@ small_vectors = st.lists(st.tuples(*[st.integers(0, 1)] * 3).map(lambda t: bytes
 any_vectors = st.lists(st.binary(min_size=8, max_size=8), max_size=6)
 
 
+@pytest.mark.slow
 @given(st.one_of(small_vectors, any_vectors), st.integers(1, 4))
 @settings(max_examples=120)
 def test_three_passes_against_the_book(vectors: list[bytes], least: int) -> None:

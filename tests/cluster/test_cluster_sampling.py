@@ -42,6 +42,7 @@ pages_of_nodes = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(pages_of_nodes)
 @settings(max_examples=200)
 def test_weights_follow_the_formula(pages: list[dict[int, list[int]]]) -> None:
@@ -51,6 +52,7 @@ def test_weights_follow_the_formula(pages: list[dict[int, list[int]]]) -> None:
     assert weight[: len(expected)] == pytest.approx([expected[path] for path in sorted(expected)])
 
 
+@pytest.mark.slow
 @given(pages_of_nodes, st.integers(1, 5))
 @settings(max_examples=200)
 def test_the_order_begins_as_the_greedy_one(pages: list[dict[int, list[int]]], most: int) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ def shingles(tags: list[str]) -> set[tuple[str, ...]]:
     return {tuple(tags[n : n + SHINGLE_LENGTH]) for n in range(len(tags) - SHINGLE_LENGTH + 1)}
 
 
+@pytest.mark.slow
 def test_bytes_agree_as_often_as_shingle_sets_overlap() -> None:
     """The law of min-wise hashing, over many pairs of tag sequences (a byte agrees by chance once in 256)."""
     dice = np.random.default_rng(1)
@@ -60,6 +62,7 @@ def test_repeating_a_page_in_its_own_loops_keeps_its_shingles(tags: list[str], t
         assert shingle_vector(tag_codes(many)) == shingle_vector(tag_codes(longer))
 
 
+@pytest.mark.slow
 def test_the_same_in_another_process() -> None:
     code = (
         "from trailmark.cluster import sign_page; from trailmark.read import parse_html;"

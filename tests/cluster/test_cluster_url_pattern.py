@@ -61,6 +61,7 @@ urls = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(urls, st.integers(30, 300))
 @settings(max_examples=300)
 def test_it_matches_every_url_within_the_size(found: list[str], most: int) -> None:
@@ -69,6 +70,7 @@ def test_it_matches_every_url_within_the_size(found: list[str], most: int) -> No
     assert all(re.fullmatch(pattern, url) for url in found)
 
 
+@pytest.mark.slow
 @given(urls)
 @settings(max_examples=200)
 def test_no_repetition_can_run_into_another(found: list[str]) -> None:
@@ -81,6 +83,7 @@ def test_no_repetition_can_run_into_another(found: list[str]) -> None:
         assert len(re.findall(r"C[+*]", stretch)) <= 1
 
 
+@pytest.mark.slow
 def test_long_urls_match_in_no_time() -> None:
     """Run in a process of its own with a limit on processor time, which a pattern that blows up would use up."""
     code = (

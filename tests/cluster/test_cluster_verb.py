@@ -161,6 +161,7 @@ hostile_pages = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(hostile_pages)
 @settings(max_examples=60, deadline=None)
 def test_no_page_and_no_url_is_too_strange(pages: list[tuple[str, bytes]]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from trailmark.demo import GOALS, DemoSite, DemoWeb
 from trailmark.store import BenchmarkWeb, Replay, read_webs, write_web
 
@@ -31,6 +33,7 @@ def test_roots_labels_and_trails_come_back(tmp_path: Path) -> None:
         assert web.trails(goal) == tuple(trail for site in SITES for trail in site.trails(goal, 10))
 
 
+@pytest.mark.slow
 def test_replay_answers_like_the_site(tmp_path: Path) -> None:
     web = write(tmp_path, SITES)
     with Replay([web.archive]) as replay:

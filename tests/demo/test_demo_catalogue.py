@@ -19,6 +19,7 @@ def nodes(site: DemoSite, url: str) -> list[str]:
     return [" ".join(text.split()) for text in texts]
 
 
+@pytest.mark.slow
 @both
 def test_every_value_is_a_text_node_of_its_page(site: DemoSite) -> None:
     assert len(site.records) >= 20

@@ -42,6 +42,7 @@ def test_breadth_first_and_keywords_do_badly(goal: str, capsys: pytest.CaptureFi
     assert figures["keyword"] <= 0.60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", GOALS)
 def test_the_oracle_finds_every_goal_by_clicking(goal: str) -> None:
     for site in SITES:

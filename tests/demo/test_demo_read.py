@@ -33,6 +33,7 @@ def test_urls_are_normal_already(site: DemoSite) -> None:
     assert all(normalise_url(url) == url for url in site.links)
 
 
+@pytest.mark.slow
 @by_host
 def test_charsets_decode_to_what_was_meant(site: DemoSite) -> None:
     odd = 0

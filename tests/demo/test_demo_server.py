@@ -32,6 +32,7 @@ def ask(server: DemoServer, url: str, method: str = "GET") -> tuple[http.client.
     return response, body
 
 
+@pytest.mark.slow
 def test_every_site_answers_on_its_own_host(server: DemoServer) -> None:
     for number in (0, 7, 49):
         site = server.web.site(number)
@@ -43,6 +44,7 @@ def test_every_site_answers_on_its_own_host(server: DemoServer) -> None:
         assert response.headers["Content-Type"] == expected.header("Content-Type")
 
 
+@pytest.mark.slow
 def test_links_lead_back_to_the_server(server: DemoServer) -> None:
     site = server.web.site(1)
     page = read_page(site.respond("/"))
@@ -51,6 +53,7 @@ def test_links_lead_back_to_the_server(server: DemoServer) -> None:
     assert {ask(server, url)[0].status for url in inside} == {200}
 
 
+@pytest.mark.slow
 def test_head_has_the_length_and_no_body(server: DemoServer) -> None:
     url = server.root(2)
     got, body = ask(server, url)
@@ -59,6 +62,7 @@ def test_head_has_the_length_and_no_body(server: DemoServer) -> None:
     assert head.headers["Content-Length"] == str(len(body)) == got.headers["Content-Length"]
 
 
+@pytest.mark.slow
 def test_one_connection_serves_many_requests(server: DemoServer) -> None:
     host = urlsplit(server.root(3)).netloc
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
@@ -73,6 +77,7 @@ def test_one_connection_serves_many_requests(server: DemoServer) -> None:
     assert server.requests == {host.split(".")[0]: 4}
 
 
+@pytest.mark.slow
 def test_redirects_missing_pages_and_robots(server: DemoServer) -> None:
     root = server.root(0)
     moved, _ = ask(server, root + "welcome")
@@ -84,12 +89,14 @@ def test_redirects_missing_pages_and_robots(server: DemoServer) -> None:
     assert b"Disallow: /private/" in ask(server, root + "robots.txt")[1]
 
 
+@pytest.mark.slow
 def test_unknown_hosts_get_404_and_known_ones_may_have_any_suffix(server: DemoServer) -> None:
     site = server.web.site(5)
     assert ask(server, f"http://{site.host}.test/")[0].status == 200
     assert ask(server, f"http://nobody.localhost:{server.port}/")[0].status == 404
 
 
+@pytest.mark.slow
 def test_it_works_as_a_proxy_for_names_that_resolve_nowhere() -> None:
     with serve(DemoWeb(), address="http://{host}.test/") as server:
         site = server.web.site(6)
@@ -114,6 +121,7 @@ def test_requests_are_counted_per_host_under_load(server: DemoServer) -> None:
     assert len(server.asked) == 80
 
 
+@pytest.mark.slow
 def test_it_listens_on_the_loopback_alone_and_stops(server: DemoServer) -> None:
     with serve(DemoWeb(sites=1)) as other:
         assert other._http.server_address[0] == "127.0.0.1"
@@ -122,6 +130,7 @@ def test_it_listens_on_the_loopback_alone_and_stops(server: DemoServer) -> None:
         socket.create_connection(("127.0.0.1", port), timeout=1)
 
 
+@pytest.mark.slow
 def test_rubbish_is_refused_and_the_server_lives_on(server: DemoServer) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as raw:
         raw.sendall(b"\x00\xff nonsense\r\n\r\n")

@@ -95,6 +95,7 @@ def test_labels_tell_goals_from_decoys(site: DemoSite) -> None:
     assert {"faculty-list", "student-list", "course-list", "student"} <= set(site.labels.values())
 
 
+@pytest.mark.slow
 def test_publications_that_count_hang_below_faculty_homes() -> None:
     for site in SITES:
         homes = tuple(site.goals("faculty"))

@@ -48,6 +48,7 @@ def write(folder: Path, name: str, later: Callable[[int], str]) -> None:
     (folder / f"{name}.truth.jsonl").write_text("".join(json.dumps(each) + "\n" for each in truth), encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_changed_and_unchanged_apart(tmp_path: Path, trailmark: Callable[..., Any]) -> None:
     write(tmp_path, "moved", new_page)
     write(tmp_path, "stayed", old_page)

@@ -52,6 +52,7 @@ def test_a_walk_that_stops_short_never_gets_there() -> None:
     assert figures["found"]["100%"] == 0.25
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(["a", "b", "x", "y", None]), max_size=12, unique=True), st.integers(1, 20))
 def test_shares_only_grow_and_have_the_length_asked_for(fetched: list[str | None], length: int) -> None:
     shares = found_shares(fetched, GOALS, length)

@@ -90,6 +90,7 @@ def test_drawn_examples_hold_goals_and_failures(webs: Path) -> None:
     assert any(draw_examples(examples, 4, seed=seed) != drawn for seed in range(2, 6))
 
 
+@pytest.mark.slow
 def test_the_verb_prints_one_report(webs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["evaluate", "paths", "--data", str(webs), "--train", "one", "--test", "two", "--quick", "--json"]
     assert run(arguments) == 0

@@ -135,6 +135,7 @@ def test_json_gives_back_what_was_written(fields: dict[str, tuple[str, ...]], ur
     assert len(file.getvalue().decode().splitlines()) == 2
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.dictionaries(HOSTILE, st.lists(HOSTILE, max_size=2).map(tuple), min_size=1, max_size=3), HOSTILE)
 @example({"url": ("a",), "url_": ("b",), "x": ("c",), "x (source)": ("d",)}, "\ud800")

@@ -94,6 +94,7 @@ def test_every_value_says_where_it_stood(folder: Path, tmp_path: Path) -> None:
     assert traced["sources"]["title"] == ["/html[1]/body[1]/div[1]/h1[1]/text()[1]"]
 
 
+@pytest.mark.slow
 def test_processes_side_by_side_write_the_same_file(folder: Path, tmp_path: Path) -> None:
     archive = write(tmp_path / "b.warc.gz", items(range(8 * CHUNK)))
     with Workspace.open(folder) as workspace:

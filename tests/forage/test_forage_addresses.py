@@ -121,6 +121,7 @@ def test_the_machine_itself_is_out_of_reach(server: HostileServer, connections: 
     assert connections[before:] == []
 
 
+@pytest.mark.slow
 def test_an_allowed_literal_is_fetched(server: HostileServer) -> None:
     url = f"http://127.0.0.1:{server.port}/good"
     answers = fetch([url], dataclasses.replace(SETTINGS, allow_hosts=("127.0.0.1",)))

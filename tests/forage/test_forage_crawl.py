@@ -94,6 +94,7 @@ def test_robots_are_obeyed_and_cost_nothing(demo: DemoServer) -> None:
     assert set(robots.values()) == {1}
 
 
+@pytest.mark.slow
 def test_a_hostile_site_harms_no_other(server: HostileServer, connections: list[str]) -> None:
     settings = replace(SETTINGS, budget=0, retries=0, max_redirects=3, max_wait=0.0)
     fetches: dict[str, Fetch] = {}
@@ -118,6 +119,7 @@ def test_a_hostile_site_harms_no_other(server: HostileServer, connections: list[
     assert SECRET
 
 
+@pytest.mark.slow
 def test_a_dead_host_is_unreachable_and_the_others_go_on(demo: DemoServer) -> None:
     forager, _ = forager_over(demo, replace(FAST, budget=30))
     forager.add_site(Seed("http://nobody.invalid/"))
@@ -141,6 +143,7 @@ def test_an_error_of_ours_ends_the_crawl_and_is_raised(demo: DemoServer) -> None
     assert len(fetches) < 20
 
 
+@pytest.mark.slow
 def test_sites_that_wait_for_their_host_let_others_pass(demo: DemoServer) -> None:
     """One request under way in all, and a pause for each host: the sites take turns while their hosts rest."""
     settings = replace(FAST, delay=0.4, budget=12, obey_robots=False, concurrency=1)
@@ -303,6 +306,7 @@ def test_the_report_names_sites_goals_and_trails(tmp_path: Path, capsys: pytest.
     assert "not an http" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_an_error_in_the_queue_ends_the_crawl_and_is_raised(demo: DemoServer, monkeypatch: pytest.MonkeyPatch) -> None:
     forager, fetches = forager_over(demo, FAST)
     plain_next = forager.next

@@ -101,6 +101,7 @@ def test_healthy_sites_are_finished_whatever_the_others_do(crawled: Crawled, lab
     assert (crawled.sites[label].ended, crawled.sites[label].goals) == ("empty", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", ["alias-first", "alias-last"])
 def test_a_root_that_leads_to_another_root_is_that_site(crawled: Crawled, label: str) -> None:
     site = crawled.sites[label]

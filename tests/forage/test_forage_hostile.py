@@ -54,6 +54,7 @@ def test_every_url_is_answered_exactly_once(run: tuple[Answers, HostileServer]) 
     assert sorted(answers.told) == sorted(server.url(label(path), path) for path in [*FAILING, *ANSWERED])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FAILING)
 def test_a_bad_answer_is_a_plain_failure(run: tuple[Answers, HostileServer], path: str) -> None:
     answers, server = run

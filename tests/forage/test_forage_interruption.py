@@ -66,6 +66,7 @@ def started(folder: Path, way: str, seed: str) -> subprocess.Popen[str]:
     return subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_page_that_takes_long_to_read_does_not_hold_up_ctrl_c(workspace: Path, times: int) -> None:
     with started(workspace, "slow", "http://h.test/") as process:
@@ -87,6 +88,7 @@ def test_a_page_that_takes_long_to_read_does_not_hold_up_ctrl_c(workspace: Path,
     assert pages == [*before, "http://h.test/z"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/drip", "/slow"])
 def test_neither_does_one_from_the_net(workspace: Path, server: HostileServer, path: str) -> None:
     label = f"interrupted-{path[1:]}"

@@ -99,6 +99,7 @@ def test_robots_txt_can_be_left_out_of_account(server: HostileServer) -> None:
     assert fetch([url], dataclasses.replace(SETTINGS, obey_robots=False)).responses[url].status == 200
 
 
+@pytest.mark.slow
 def test_crawl_delay_is_kept(server: HostileServer) -> None:
     fetch([server.url("slow", "/good"), server.url("slow", "/hop")])
     times = [each.at for each in server.visits("slow")]
@@ -106,6 +107,7 @@ def test_crawl_delay_is_kept(server: HostileServer) -> None:
     assert all(later - earlier > 0.5 for earlier, later in pairwise(times))
 
 
+@pytest.mark.slow
 def test_the_delay_is_kept_by_host(server: HostileServer) -> None:
     fetch([server.url("calm", "/good"), server.url("calm", "/hop")], dataclasses.replace(SETTINGS, delay=0.4))
     times = [each.at for each in server.asked if each.host == "calm.localhost"]
@@ -113,11 +115,13 @@ def test_the_delay_is_kept_by_host(server: HostileServer) -> None:
     assert all(later - earlier > 0.15 for earlier, later in pairwise(times))
 
 
+@pytest.mark.slow
 def test_a_host_sees_one_request_at_a_time(server: HostileServer) -> None:
     answers = fetch(server.url("single", f"/counted?{number}") for number in range(8))
     assert [each.body for each in answers.responses.values()] == [b"1"] * 8
 
 
+@pytest.mark.slow
 def test_a_redirect_keeps_the_pace_of_the_host_it_leads_to(server: HostileServer) -> None:
     urls = [server.url(f"leads-{number}", "/to-sister") for number in range(3)]
     before = len(server.asked)
@@ -128,6 +132,7 @@ def test_a_redirect_keeps_the_pace_of_the_host_it_leads_to(server: HostileServer
     assert all(later - earlier > 0.15 for earlier, later in pairwise(times))
 
 
+@pytest.mark.slow
 def test_retry_after_is_waited_for(server: HostileServer) -> None:
     url = server.url("busy", "/busy")
     answers = fetch([url], dataclasses.replace(SETTINGS, retries=1))
@@ -146,6 +151,7 @@ def test_a_host_that_wants_a_long_rest_gets_it(server: HostileServer) -> None:
     assert all("asks to be left alone" in message for message in answers.failures.values())
 
 
+@pytest.mark.slow
 def test_a_failing_server_is_tried_again(server: HostileServer) -> None:
     url = server.url("failing", "/failing")
     assert fetch([url], PATIENT).responses[url].body == b"well again"

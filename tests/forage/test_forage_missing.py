@@ -131,6 +131,7 @@ def test_a_look_can_be_kept(face: int, length: int, words: int, says: int, minim
     assert Look.unpacked(look.packed()).minima == minima
 
 
+@pytest.mark.slow
 @given(st.text(max_size=200), st.text(max_size=50))
 def test_any_page_has_a_look(body: str, title: str) -> None:
     look = look_of(Page("http://a.test/x", title=title, body_tokens=tuple(body.split())), len(body))

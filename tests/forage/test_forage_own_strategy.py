@@ -50,6 +50,7 @@ def example() -> str:
     return found[1]
 
 
+@pytest.mark.slow
 def test_the_example_of_the_how_to_walks(trailmark: Any, taught: Path, small_archive: Path, folder: Path) -> None:
     (folder / "my_strategies.py").write_text(example(), encoding="utf-8")
     words = ("-w", taught, "forage", ROOT, "--replay", small_archive, "--strategy", "my_strategies:KeywordsFirst")

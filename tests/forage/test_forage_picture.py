@@ -43,6 +43,7 @@ def test_a_line_a_strategy_in_both_halves() -> None:
     assert harvest_picture({"path": []}).axes
 
 
+@pytest.mark.slow
 def test_earlier_runs_over_the_same_sites_stand_beside(tmp_path: Path) -> None:
     folder, picture = tmp_path / "w", tmp_path / "w" / "harvest.svg"
     Workspace.create(folder).close()
@@ -67,6 +68,7 @@ def test_the_table_shows_some_sites_and_all_totals(count: int) -> None:
     assert ("more" in text) == (count > MOST_SITES)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(HOSTILE)
 @example(r"$\frac{1}{$")
@@ -83,6 +85,7 @@ def test_names_are_no_formulas_and_no_markup(name: str) -> None:
     assert not any(each.tag.endswith("script") for each in root.iter())
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(HOSTILE, HOSTILE)
 @example("[/bold]", "[/bold]")

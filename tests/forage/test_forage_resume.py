@@ -78,6 +78,7 @@ def test_another_strategy_or_seed_is_another_run(tmp_path: Path) -> None:
     assert not fewer.already_done
 
 
+@pytest.mark.slow
 def test_a_larger_budget_takes_a_run_up_where_it_ended(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     for folder in (whole, parts):
@@ -110,6 +111,7 @@ def test_ctrl_c_stops_politely_and_the_run_goes_on(tmp_path: Path, monkeypatch: 
     assert report.pages == len(set(fetched(folder))) == len(fetched(folder)) == 40
 
 
+@pytest.mark.slow
 def test_an_error_of_ours_is_raised_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Workspace.create(tmp_path / "w").close()
     folder, settings = tmp_path / "w", ForageSettings(budget=40)

@@ -38,6 +38,7 @@ def test_every_prepared_answer_is_used() -> None:
     assert set(ROBOTS) == {*FORBIDDING, *ALLOWING, *RULING}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", FORBIDDING)
 def test_what_can_not_be_read_forbids(server: HostileServer, label: str) -> None:
     url = server.url(label, "/good")
@@ -134,6 +135,7 @@ LINES = st.tuples(st.sampled_from(FIELDS), st.sampled_from((":", ": ", " ", " : 
 URLS = ("http://h/", "http://h/a", "http://h/a/b?c", "http://h/q.x", "http://h/a$b", "http://h/%C3%A4", "http://h/axb")
 
 
+@pytest.mark.slow
 @given(st.lists(LINES, max_size=14))
 def test_the_rules_that_are_kept_say_what_the_whole_file_says(lines: list[str]) -> None:
     whole, kept = Protego.parse("\n".join(lines)), Protego.parse(own_rules("\n".join(lines), "Trailmark"))
@@ -141,6 +143,7 @@ def test_the_rules_that_are_kept_say_what_the_whole_file_says(lines: list[str]) 
     assert whole.crawl_delay("Trailmark") == kept.crawl_delay("Trailmark")
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=60))
 def test_any_bytes_are_text_or_unreadable(body: bytes) -> None:
     try:
@@ -152,6 +155,7 @@ def test_any_bytes_are_text_or_unreadable(body: bytes) -> None:
         )
 
 
+@pytest.mark.slow
 def test_many_names_times_many_rules_take_no_more_room_than_they_say() -> None:
     names = "".join(f"User-agent: a{number}\n" for number in range(5000))
     text = names + "User-agent: *\n" + "".join(f"Disallow: /{number}\n" for number in range(5000))
@@ -163,6 +167,7 @@ def test_many_names_times_many_rules_take_no_more_room_than_they_say() -> None:
     assert peak < 20_000_000
 
 
+@pytest.mark.slow
 def test_the_rules_of_many_hosts_take_bounded_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(robots_rules, "KEPT_BYTES", 400_000)
     monkeypatch.setattr(robots_rules, "PARSED_BYTES", 50_000)
@@ -185,6 +190,7 @@ def test_the_rules_of_many_hosts_take_bounded_room(monkeypatch: pytest.MonkeyPat
     assert memory.get("http://h39.example") is not None
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 50)), max_size=40))
 def test_a_bounded_memory_holds_the_latest_within_its_bounds(things: list[tuple[int, int]]) -> None:
     memory: BoundedMemory[int, int] = BoundedMemory(most_items=3, most_bytes=60)

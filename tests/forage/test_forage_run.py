@@ -300,6 +300,7 @@ def test_a_strategy_that_forgets_links_is_told() -> None:
     assert "2 links have 1 scores" in forager.totals.problems[0]
 
 
+@pytest.mark.slow
 def test_many_sites_share_a_budget_fairly() -> None:
     web = DemoWeb(sites=8, pages=100)
     known = {site.host: site for site in web}

@@ -90,6 +90,7 @@ def test_a_root_that_moved_takes_its_site_along() -> None:
     assert territory.admits(0, "http://old.test/page")
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_no_url_is_too_odd(url: str) -> None:
     for scope in SCOPES:
@@ -129,6 +130,7 @@ def test_a_seed_given_twice_with_two_scopes_is_named() -> None:
     assert bad[0].line == 2
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(max_size=40), max_size=8))
 def test_any_file_is_read_to_its_end(lines: list[str]) -> None:
     seeds, bad = parse_seeds(lines, "f")

@@ -91,6 +91,7 @@ MADE: dict[str, Callable[[], Strategy]] = {
 """Strategies that need no teaching, by what they show."""
 
 
+@pytest.mark.slow
 def test_a_strategy_bears_the_name_it_goes_by(taught: Path) -> None:
     """A run is taken up by the name of its strategy: under one name, one would take up the other's runs."""
     assert [strategy_of(taught, name).name for name in TAUGHT_STRATEGIES] == list(TAUGHT_STRATEGIES)
@@ -110,12 +111,14 @@ ODD_PAGES = (
 )
 
 
+@pytest.mark.slow
 def test_what_a_strategy_says_of_itself(fresh: Callable[[], Strategy]) -> None:
     strategy = fresh()
     assert problem_of(strategy) == ""
     assert fresh().name == strategy.name
 
 
+@pytest.mark.slow
 def test_a_visit_has_a_score_for_each_link(fresh: Callable[[], Strategy]) -> None:
     """Finite and not negative, whatever the page; as many rows of memory, or none."""
     strategy = fresh()
@@ -138,6 +141,7 @@ def test_the_same_walk_again_gives_the_same_fetches(fresh: Callable[[], Strategy
     assert walked(fresh(), 2)[0] == fetches
 
 
+@pytest.mark.slow
 def test_only_a_strategy_that_learns_changes_its_mind(fresh: Callable[[], Strategy]) -> None:
     """What it says of a page after a walk is what it said before, unless it says that it learns."""
     strategy = fresh()
@@ -153,6 +157,7 @@ def test_only_a_strategy_that_learns_changes_its_mind(fresh: Callable[[], Strate
         assert np.array_equal(after.scores, before.scores)
 
 
+@pytest.mark.slow
 def test_only_a_strategy_that_judges_finds_goals(fresh: Callable[[], Strategy]) -> None:
     strategy = fresh()
     fetches, _ = walked(strategy, 2)
@@ -160,6 +165,7 @@ def test_only_a_strategy_that_judges_finds_goals(fresh: Callable[[], Strategy]) 
         assert not any(fetch.goal or fetch.goal_probability for fetch in fetches)
 
 
+@pytest.mark.slow
 def test_a_site_is_walked_alike_whatever_was_walked_before(fresh: Callable[[], Strategy]) -> None:
     """Sites do not teach each other."""
     alone, _ = walked(fresh(), 2)

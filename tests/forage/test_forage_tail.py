@@ -46,6 +46,7 @@ def walked(made: Frontier, function: Callable[[QueuedLink], float], wanted: int,
     return most + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shift", "later"), [(0.1, 2), (0.0, 22)])
 def test_a_good_block_rises_out_of_the_tail(shift: float, later: int) -> None:
     """4,000 links wait, those of one page in the middle turn out to be the best: they come within 4,000 / SWEPT fetches.
@@ -100,6 +101,7 @@ def test_all_that_rests_is_scored_when_a_run_is_taken_up(sign: float) -> None:
     assert keys == sorted(range(500), reverse=sign > 0)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     scores=st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0, math.nan]), min_size=1, max_size=60),

@@ -59,6 +59,7 @@ def test_learning_goes_on_as_if_nothing_had_happened(tmp_path: Path, unbroken: P
     assert (torn / "log.jsonl").read_text() == (unbroken / "log.jsonl").read_text()
 
 
+@pytest.mark.slow
 def test_learning_changes_the_order_at_all(tmp_path: Path, unbroken: Path) -> None:
     """Without this the test above would prove little."""
 
@@ -96,6 +97,7 @@ def twice(url: str) -> Response:
     return Response(url, 200, HTML, f"<title>{name}</title><p>word{number}</p><ul>{links}</ul>".encode())
 
 
+@pytest.mark.slow
 def test_a_page_that_was_reached_again_under_another_name_is_still_learnt_from(tmp_path: Path) -> None:
     whole, torn = tmp_path / "whole", tmp_path / "torn"
     workspaces(whole, torn)
@@ -107,6 +109,7 @@ def test_a_page_that_was_reached_again_under_another_name_is_still_learnt_from(t
     assert (torn / "log.jsonl").read_text() == (whole / "log.jsonl").read_text()
 
 
+@pytest.mark.slow
 def test_a_page_that_is_gone_from_the_archive_is_only_not_learnt(tmp_path: Path) -> None:
     settings = ForageSettings(budget=60)
     workspaces(tmp_path / "w")

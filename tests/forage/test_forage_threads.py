@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from trailmark.demo import DemoWeb, serve
 from trailmark.forage.fetch import fetch_pages
 from trailmark.settings import ForageSettings
@@ -11,6 +13,7 @@ from trailmark.settings import ForageSettings
 THREADS = 4
 
 
+@pytest.mark.slow
 def test_threads_wait_for_each_other() -> None:
     settings = ForageSettings(contact="https://trailmark.test/", allow_hosts=("*.localhost",), delay=0.0)
 

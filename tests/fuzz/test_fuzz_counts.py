@@ -25,6 +25,7 @@ def times_more(work: Callable[[Any], object], make: Callable[[int], Any], size: 
     return instructions(work, make(2 * size)) / instructions(work, make(size))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("work", "family"),
     [
@@ -54,6 +55,7 @@ def list_page(size: int) -> bytes:
     return f"<html><body>{rows}</body></html>".encode()
 
 
+@pytest.mark.slow
 def test_headings_above_many_entries_are_looked_for_once() -> None:
     def lifted(nodes: NodeTable) -> None:
         rule = HeadingRule("group", "h2", Pruner())

@@ -91,6 +91,7 @@ def imports_of(module: Path) -> Iterator[str]:
                 yield from (f"trailmark.{alias.name}" for alias in node.names)
 
 
+@pytest.mark.slow
 def test_import_directions() -> None:
     for module in modules():
         room = room_of(module)
@@ -106,6 +107,7 @@ def test_import_directions() -> None:
                 assert room in ONLY_IN[package], f"only {ONLY_IN[package]} may import {package}, not {room}"
 
 
+@pytest.mark.slow
 def test_the_product_needs_nothing_that_only_a_checkout_has() -> None:
     """`trailmark evaluate` looks for `evals/` beside the package, and says so where there is none."""
     beside = {"evals", "tests", "benchmarks", "audit", "docs"}
@@ -115,6 +117,7 @@ def test_the_product_needs_nothing_that_only_a_checkout_has() -> None:
         assert found <= allowed, f"{module} imports {found}, which is not in the package"
 
 
+@pytest.mark.slow
 def test_tests_import_one_another_by_their_package() -> None:
     """`from tests.serve.app_visitor import Visitor`: a reader finds the file, and no program has to mend `sys.path`."""
     tests = sorted((ROOT / "tests").rglob("*.py"))
@@ -154,12 +157,14 @@ def test_error_tree_is_drawn() -> None:
             assert value.__doc__
 
 
+@pytest.mark.slow
 def test_generated_pages_are_fresh() -> None:
     written = {f"reference/{name}": text for name, text in generated_pages().items()} | written_pages()
     for name, text in written.items():
         assert (ROOT / "docs" / name).read_text(encoding="utf-8") == text, f"docs/{name} is stale: run `make docs`"
 
 
+@pytest.mark.slow
 def test_every_module_says_what_it_does() -> None:
     """docs/reference/modules.md lists modules by their own words; a list kept by hand in a room's docstring would go stale."""
     for module in modules():
@@ -171,6 +176,7 @@ def test_every_module_says_what_it_does() -> None:
         assert len(named) <= 5, f"{module} lists modules: docs/reference/modules.md does"
 
 
+@pytest.mark.slow
 def test_the_drawing_has_every_room_and_no_arrow_up() -> None:
     rooms = rooms_imported()
     assert rooms.keys() <= ARROWS.keys()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 import trailmark
 
 ROOT = Path(trailmark.__file__).parent
@@ -21,6 +23,7 @@ def name_of(call: ast.Call) -> str:
     return ast.unparse(call.func)
 
 
+@pytest.mark.slow
 def test_databases_are_connected_to_in_three_places() -> None:
     found = {
         path.relative_to(ROOT).as_posix()
@@ -30,6 +33,7 @@ def test_databases_are_connected_to_in_three_places() -> None:
     assert found == CONNECTING
 
 
+@pytest.mark.slow
 def test_nothing_that_names_a_database_opens_it_as_a_file() -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{call.lineno}"

@@ -186,6 +186,7 @@ def test_scripts_write_no_markup() -> None:
         assert found is None, f"{script.name}: {found and found[0]}"
 
 
+@pytest.mark.slow
 @quick
 @given(HOSTILE)
 def test_html(text: str) -> None:

@@ -44,6 +44,7 @@ def any_settings(draw: Any) -> Settings:
     return Settings(**rooms)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(any_settings())
 def test_what_is_written_is_read_again(settings: Settings) -> None:
@@ -133,6 +134,7 @@ def test_the_reference_names_every_key_with_its_bounds() -> None:
     assert "(0 to 100)" in page
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(HOSTILE, HOSTILE)
 @example('"\nbudget = 1\n#', "\x7f")

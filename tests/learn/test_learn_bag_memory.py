@@ -5,6 +5,8 @@ from __future__ import annotations
 import tracemalloc
 from collections.abc import Callable
 
+import pytest
+
 from trailmark.datatypes import Link, Response
 from trailmark.learn.bag import link_bag
 from trailmark.read import read_page
@@ -31,6 +33,7 @@ def long_text(number: int) -> str:
     return f"{number} {'x' * LONG}"
 
 
+@pytest.mark.slow
 def test_long_anchors_headings_urls_and_places_are_not_kept() -> None:
     def work(number: int) -> None:
         text = long_text(number)
@@ -53,6 +56,7 @@ def test_a_link_that_is_not_kept_has_the_same_bag() -> None:
     assert list(bag["pair"])[:2] == ["publications of", "of the"]
 
 
+@pytest.mark.slow
 def test_long_attributes_are_not_kept() -> None:
     def work(number: int) -> None:
         text = long_text(number)

@@ -88,6 +88,7 @@ ARRAYS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ARRAYS)
 def test_crafted_arrays_are_refused(members: dict[str, bytes], what: str) -> None:
     name, array = ARRAYS[what]
@@ -140,6 +141,7 @@ def test_the_real_one_is_read_however_it_is_packed(members: dict[str, bytes], pa
     assert navigator_from_bytes(_zip(members, packing)).labels
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     name=st.sampled_from(["head", "rewards", "edges", "state", "edge", "start", "conditioned", "sharing", "forbidden"]),

@@ -68,6 +68,7 @@ WORDS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(title=WORDS, body=WORDS, anchor=WORDS, heading=WORDS, scheme=st.sampled_from(SCHEMES))
 def test_whatever_a_page_says_its_parts_add_up(

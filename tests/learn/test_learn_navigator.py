@@ -43,22 +43,26 @@ def test_it_labels_sites_it_never_saw(taught: Examples, unseen: Examples) -> Non
     assert crf["goal"].f1 >= maxent["goal"].f1, "the path must not hurt"
 
 
+@pytest.mark.slow
 def test_outcomes_alone_are_enough(taught: Examples, unseen: Examples) -> None:
     pairs = labelled_pairs(fit(taught, Recipe(scheme="distance")), unseen)
     assert label_scores(pairs)["goal"].f1 >= 0.7
 
 
+@pytest.mark.slow
 def test_one_state_a_label_learns_too(taught: Examples) -> None:
     few = taught[:12]
     pairs = labelled_pairs(fit(few, Recipe(scheme="page", max_iterations=30)), few)
     assert accuracy(pairs) >= 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["max-ent", "naive-bayes", "hmm"])
 def test_baselines_label_what_they_were_taught(taught: Examples, kind: Any) -> None:
     assert accuracy(labelled_pairs(fit_baseline(taught, Recipe(), kind), taught)) >= 0.7
 
 
+@pytest.mark.slow
 def test_rewards_fall_with_the_distance_from_the_goal(taught: Examples) -> None:
     navigator = make_navigator(taught, Recipe(scheme="distance"))
     by_distance = [navigator.rewards[navigator.encoding.space.index[label]] for label in navigator.labels[:-1]]
@@ -84,11 +88,13 @@ def clicked_ranks(navigator: Navigator, examples: Examples) -> list[float]:
     return ranks
 
 
+@pytest.mark.slow
 def test_it_would_click_where_the_teacher_clicked(navigator: Navigator, unseen: Examples) -> None:
     # Most pages hold many links that are as good as the one clicked (a list of people), so 0 can't be had.
     assert np.mean(clicked_ranks(navigator, unseen)) <= 0.33, "blind clicking gives 0.5"
 
 
+@pytest.mark.slow
 def test_three_trails_from_one_site_are_of_use() -> None:
     examples = demo_examples("publications", (0,), 6)
     goals = [e for e in examples if e.trail.outcome == "goal"][:2]
@@ -97,6 +103,7 @@ def test_three_trails_from_one_site_are_of_use() -> None:
     assert np.mean(ranks) <= 0.4, "blind clicking gives 0.5"
 
 
+@pytest.mark.slow
 def test_a_label_with_one_example_does_not_collapse(taught: Examples) -> None:
     rare = replace(taught[0].trail.steps[0], label="only here")
     odd = replace(taught[0], trail=replace(taught[0].trail, steps=(rare, *taught[0].trail.steps[1:])))
@@ -130,6 +137,7 @@ def _walk(navigator: Navigator, example: Example) -> Any:
     return memory
 
 
+@pytest.mark.slow
 def test_memory_does_not_drift_on_long_paths(navigator: Navigator) -> None:
     site = demo_site(3)
     page = demo_page(site.root)
@@ -152,6 +160,7 @@ def test_a_page_without_links_has_no_scores(navigator: Navigator) -> None:
     assert memories.shape == (0, 2 * len(navigator.labels))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["page-and-link", "page", "distance"])
 def test_the_file_holds_everything(taught: Examples, scheme: Any) -> None:
     navigator = make_navigator(taught[:12], Recipe(scheme=scheme, max_iterations=15), goal="publications")
@@ -169,6 +178,7 @@ def test_the_file_holds_everything(taught: Examples, scheme: Any) -> None:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_a_damaged_file_is_refused_in_one_sentence(navigator: Navigator, data: st.DataObject) -> None:

@@ -82,6 +82,7 @@ def test_shares_are_those_of_the_steps() -> None:
         assert step.share == pytest.approx(shares[row, column])
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(count=st.integers(0, 25), prefixes=st.integers(0, 12), seed=st.integers(0, 1000))
 def test_nothing_overlaps_and_all_is_on_the_sheet(count: int, prefixes: int, seed: int) -> None:
@@ -100,6 +101,7 @@ def test_nothing_overlaps_and_all_is_on_the_sheet(count: int, prefixes: int, see
     ElementTree.fromstring(navigator_svg(guide))
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(min_size=1, max_size=60).filter(lambda t: t not in (GOAL, FAIL)), max_size=5, unique=True))
 @settings(max_examples=40, deadline=None)
 def test_any_words_are_escaped(labels: list[str]) -> None:

@@ -48,6 +48,7 @@ def test_what_was_taught_is_not_asked_and_what_is_known_is_named() -> None:
     assert [step.label for step in bob.steps] == ["department", "faculty-list", None]
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=30), st.integers(1, 12), st.integers(1, 6))
 @settings(max_examples=60, deadline=None)
 def test_any_graph_is_walked_breadth_first(edges: list[tuple[int, int]], most: int, deepest: int) -> None:
@@ -126,6 +127,7 @@ def test_answers_as_trails() -> None:
     assert trail_labels(trail(SITE, "", "news/", outcome="fail", labels=("department", "news")))[-1] == FAIL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["page-and-link", "page", "distance"])
 def test_answers_teach(scheme: Scheme) -> None:
     recipe = Recipe(scheme=scheme, max_iterations=60)

@@ -166,6 +166,7 @@ def test_rolling_out_sums_discounted_goals(graph: TaughtGraph) -> None:
     assert roll_out(graph, TAUGHT, f"{TAUGHT}news/", 0.5) == 0.0 == roll_out(graph, TAUGHT, None, 0.5)
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 2), min_size=1, max_size=60), st.integers(3, 5))
 def test_bins_keep_the_order_of_values(values: list[float], bins: int) -> None:
     used, numbers = binned(np.array(values), bins)

@@ -63,6 +63,7 @@ def visits_of(numbers: Sequence[int], *, changed: Sequence[int] = (), season: in
 # --- bellwethers -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(st.sets(TEXT, max_size=60), st.integers(1, 30), st.lists(TEXT, max_size=5))
 def test_bellwethers_are_some_of_the_pages(urls: set[str], most: int, first: list[str]) -> None:
@@ -79,6 +80,7 @@ def test_bellwethers_are_spread() -> None:
     assert [sum(f"/{folder}/" in url for url in chosen) for folder in "abcde"] == [2, 2, 2, 2, 2]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.dictionaries(TEXT, VALUES, max_size=4), max_size=4))
 def test_golden_extractions_come_back(records: list[dict[str, tuple[str, ...]]]) -> None:
@@ -155,6 +157,7 @@ def test_outcomes(trait: FieldTrait, old: tuple[str, ...], new: tuple[str, ...],
     assert outcome_of(trait, old, new, visit) == outcome
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(VALUES, VALUES, st.booleans(), st.booleans(), st.sampled_from(["", "price", "number"]))
 def test_what_comes_out_as_it_was_is_never_a_fault(
@@ -217,6 +220,7 @@ def test_nothing_visited_is_nothing_said() -> None:
 # --- repair ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_golden_values_teach_the_new_design() -> None:
     visits = visits_of(range(12), changed=range(12))
     traits = traits_of([visit.golden for visit in visits])
@@ -247,6 +251,7 @@ def test_too_few_pages_are_left_to_a_person() -> None:
     assert propose_repair(RULES, visits, traits, broken=("maker",), share=0.3).left == ("maker",)
 
 
+@pytest.mark.slow
 def test_golden_values_may_be_wrong_here_and_there() -> None:
     """Two of fourteen golden extractions are of another page: the others outvote them."""
     visits = visits_of(range(14), changed=range(14))
@@ -262,6 +267,7 @@ def test_golden_values_may_be_wrong_here_and_there() -> None:
     assert right == 10
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=60), min_size=2, max_size=5), VALUES)
 def test_no_page_makes_it_fail(bodies: list[str], values: tuple[str, ...]) -> None:

@@ -92,6 +92,7 @@ def test_a_whole_life(trailmark: Run, shop: Path, tmp_path: Path) -> None:
     assert ended.report["visits"][3]["repaired"]
 
 
+@pytest.mark.slow
 def test_prices_may_change_and_pages_may_vanish(trailmark: Run, shop: Path, tmp_path: Path) -> None:
     """No alarm: other prices, and a third of the goods sold out."""
     for season in (1, 2, 3):
@@ -101,6 +102,7 @@ def test_prices_may_change_and_pages_may_vanish(trailmark: Run, shop: Path, tmp_
         assert ended.report["clusters"][0]["status"] == "ok"
 
 
+@pytest.mark.slow
 def test_a_site_that_is_away_is_no_change(trailmark: Run, shop: Path, tmp_path: Path) -> None:
     away = archive(tmp_path / "away.warc.gz", first_design, status=503)
     ended = trailmark("-w", shop, "monitor", "--replay", away, "--repair", "--json")
@@ -111,6 +113,7 @@ def test_a_site_that_is_away_is_no_change(trailmark: Run, shop: Path, tmp_path: 
     assert trailmark("-w", shop, "monitor", "--replay", back).code == 0
 
 
+@pytest.mark.slow
 def test_a_page_that_says_nothing_is_no_template(trailmark: Run, shop: Path, tmp_path: Path) -> None:
     """All pages say 'sorry' with a good status: broken, and nothing is learnt from it."""
     rules = (shop / "models" / "rules.json").read_bytes()
@@ -125,6 +128,7 @@ def test_a_page_that_says_nothing_is_no_template(trailmark: Run, shop: Path, tmp
     assert ended.report["clusters"][0]["status"] == "ok"
 
 
+@pytest.mark.slow
 def test_repair_may_be_automatic(trailmark: Run, shop: Path, tmp_path: Path) -> None:
     (shop / "trailmark.toml").write_text('[monitor]\nrepair = "auto"\n', encoding="utf-8")
     new = archive(tmp_path / "new.warc.gz", second_design)
@@ -133,6 +137,7 @@ def test_repair_may_be_automatic(trailmark: Run, shop: Path, tmp_path: Path) -> 
     assert right(records_of(trailmark, shop, new, tmp_path / "n.jsonl"), "maker", season=0) == 20
 
 
+@pytest.mark.slow
 def test_what_a_person_reads(trailmark: Run, shop: Path, tmp_path: Path) -> None:
     new = archive(tmp_path / "new.warc.gz", second_design, season=1)
     said = trailmark("-w", shop, "monitor", "--replay", new).out

@@ -167,6 +167,7 @@ def host() -> Iterator[str]:
     server.server_close()
 
 
+@pytest.mark.slow
 def test_bellwethers_are_visited_live(
     trailmark: Callable[..., Any], workspace: Path, tmp_path: Path, host: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -187,6 +187,7 @@ PARTS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(PARTS, st.integers(min_value=0, max_value=12))
 def test_window_laws(parts: list[tuple[str, list[str]]], window: int) -> None:
     """Before, anchor and after are slices of the page's tokens, and stand side by side."""

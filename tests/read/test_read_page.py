@@ -127,6 +127,7 @@ def test_entity_declarations_are_not_expanded() -> None:
     assert tokens[-1] == "end"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tag", ["div", "b", "table><tr><td", "ul><li", "a href=x", "font size=5", "blockquote"])
 def test_endless_nesting_is_cut(tag: str) -> None:
     page = read(f"<p>start</p>{f'<{tag}>' * 100_000}deep")
@@ -142,6 +143,7 @@ def test_what_stands_after_a_nest_that_is_not_endless_is_read() -> None:
     assert page.cuts == ("elements nested too deep were left out",)
 
 
+@pytest.mark.slow
 def test_unmatched_ends_in_deep_nests_do_not_take_forever() -> None:
     page = read("<b>" * 50_000 + "</i>" * 50_000)
     assert page.cuts
@@ -153,6 +155,7 @@ def test_large_pages_are_cut() -> None:
     assert page.cuts == ("10,012 of 11,012 bytes were not read",)
 
 
+@pytest.mark.slow
 def test_a_page_of_ten_megabytes() -> None:
     page = read(b"<p>some words <a href=x>x</a>\n" * 370_000)
     assert len(page.links) == 5000
@@ -190,6 +193,7 @@ SCRAPS = st.sampled_from(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.lists(SCRAPS, max_size=40).map("".join))
 def test_scraps_of_markup_in_any_order(html: str) -> None:
@@ -205,6 +209,7 @@ def test_scraps_of_markup_in_any_order(html: str) -> None:
     parse_html(body, "")
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     st.binary(max_size=600),

@@ -134,6 +134,7 @@ def test_coverage_is_a_share_of_the_tags() -> None:
     assert block.coverage == pytest.approx(8 / 14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "html",
     [

@@ -20,6 +20,7 @@ def page(attribute: str, number: int) -> bytes:
     return PAGE.format(" ".join(attribute.format(n=n) for n in range(number))).encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attribute", ["a{n}", "a{n}=b", "a{n}='b c'", 'a{n}="/"', "a{n}=%", "a{n} = '\"'", "a{n}=''"])
 def test_the_first_attributes_and_the_rest_of_the_page_are_read(attribute: str) -> None:
     root, _, cuts = parse_html(page(attribute, 60_000), UTF_8)

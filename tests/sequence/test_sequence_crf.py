@@ -85,6 +85,7 @@ GRADIENTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", GRADIENTS)
 @pytest.mark.parametrize("labels", ["known", "unknown", "sets"])
 @pytest.mark.parametrize("conditioned", [0, 2])

@@ -40,6 +40,7 @@ def every_path(scores: Any, edges: Any, b: Any) -> Any:
         yield path, score
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(chains())
 def test_everything_equals_enumeration(chain: Any) -> None:

@@ -52,6 +52,7 @@ def test_walking_a_sequence_equals_the_whole_recursion(conditioned: Any, masks: 
         assert delta[-1].max() == pytest.approx(best, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1.0, 400.0])
 @pytest.mark.parametrize("conditioned", [0, 2])
 @pytest.mark.parametrize("many", [False, True])

@@ -63,6 +63,7 @@ def test_same_objective_as_crfsuite(c2: Any, tmp_path: Any) -> None:
     np.testing.assert_allclose(model.marginals(sequences)[0], theirs, atol=2e-4)
 
 
+@pytest.mark.slow
 def test_weights_come_back_from_data_drawn_from_a_known_model() -> None:
     rng = np.random.default_rng(1)
     truth = slow.random_model(rng, states=2, features=3)
@@ -225,6 +226,7 @@ def test_taking_sequences() -> None:
     assert len(sequences.take([])) == 0
 
 
+@pytest.mark.slow
 def test_memory_stays_linear_in_the_data() -> None:
     """A matrix of transitions for every position at once would be several times the bound."""
     states, count, length = 30, 4000, 5

@@ -89,6 +89,7 @@ def test_a_click_names_the_text_and_its_node() -> None:
 # --- the board ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_one_marked_page_and_the_others_follow(shop: Path) -> None:
     visitor = Visitor(shop)
     identity = cluster_of(visitor)
@@ -111,6 +112,7 @@ def test_one_marked_page_and_the_others_follow(shop: Path) -> None:
     assert f'[data-trailmark-node="{node_of(2, "//b")}"]' in frame.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("node", ["9" * 5000, "-1", "one", "\u0663"])
 def test_a_node_that_is_no_number_of_an_element_is_none(shop: Path, node: str) -> None:
     visitor = Visitor(shop)
@@ -118,6 +120,7 @@ def test_a_node_that_is_no_number_of_an_element_is_none(shop: Path, node: str) -
     assert "does not hold" in visitor.said(answer)
 
 
+@pytest.mark.slow
 def test_marks_are_taken_back_denied_and_confirmed(shop: Path) -> None:
     visitor = Visitor(shop)
     identity = cluster_of(visitor)
@@ -136,6 +139,7 @@ def test_marks_are_taken_back_denied_and_confirmed(shop: Path) -> None:
         assert kept_preview(workspace, identity).fields == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "said"),
     [

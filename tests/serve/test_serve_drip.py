@@ -63,6 +63,7 @@ def status(url: str, visit: Callable[..., Any] = urllib.request.urlopen) -> int:
         return error.code
 
 
+@pytest.mark.slow
 def test_nothing_waits_for_pictures_that_drip(folder: Path, site: int) -> None:
     for table, key, value in (("forage", "contact", "https://trailmark.test/"), ("forage", "allow_hosts", ("*.localhost",)), ("serve", "delay", 0.0), ("serve", "timeout", TIMEOUT)):  # fmt: skip
         change_setting(folder, table, key, value)

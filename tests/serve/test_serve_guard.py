@@ -70,6 +70,7 @@ def test_a_link_opens_the_app_once(folder: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [lambda link: link[:-1] + "A" * (link[-1] != "A"), lambda link: link.replace("link=", "link=0"), lambda _: "/enter?link=..", lambda _: "/enter?link=a.1.", lambda _: "/enter", lambda _: "/enter?link=%00.%ff.x&token="])  # fmt: skip
 def test_a_link_that_is_not_ours_opens_nothing(folder: Path, change: Any) -> None:
     assert Visitor(folder, enters=False).get(change(way_in(folder))).status_code == 401
@@ -91,6 +92,7 @@ def test_a_key_survives_a_restart_and_can_be_taken_back(folder: Path) -> None:
     assert visitor.get("/").status_code == 401
 
 
+@pytest.mark.slow
 def test_a_token_opens_the_app_any_number_of_times(folder: Path) -> None:
     for _ in range(2):
         visitor = Visitor(folder, Options(token=SECRET), enters=False)
@@ -102,6 +104,7 @@ def test_a_token_opens_the_app_any_number_of_times(folder: Path) -> None:
     assert Visitor(folder, enters=False).get("/enter?token=").status_code == 401, "no token is no empty token"
 
 
+@pytest.mark.slow
 def test_a_programs_key_opens_the_json_api_alone(folder: Path) -> None:
     visitor = Visitor(folder, Options(token=SECRET), enters=False)
     program, recorder = visitor.bearer(), visitor.bearer("recorder")
@@ -133,6 +136,7 @@ def test_keys_end_by_themselves(folder: Path) -> None:
     assert ring.all() == []
 
 
+@pytest.mark.slow
 def test_keys_are_bounded_and_no_text_of_one_is_kept(folder: Path) -> None:
     ring = KeyRing(folder)
     texts = [ring.make("program", "x", 1)[1] for _ in range(MOST_KEYS + 5)]
@@ -149,6 +153,7 @@ def test_a_damaged_ring_opens_nothing(folder: Path) -> None:
         assert visitor.get("/").status_code == 401
 
 
+@pytest.mark.slow
 def test_the_page_of_keys_makes_one_shows_it_once_and_takes_it_back(visitor: Visitor) -> None:
     text = visitor.post("/keys", do="make", name="my <b>script</b>").text
     found = re.search(r"data-key>([^<]+)<", text)
@@ -250,6 +255,7 @@ def test_other_sites_may_link_and_nothing_else(visitor: Visitor, mode: str, dest
     assert visitor.get("/api/status", headers=headers).status_code == status
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/teach", "/jobs", "/api", "/nothing", "/static/app.js", "/api/status"])
 def test_every_answer_carries_its_policy(visitor: Visitor, path: str) -> None:
     headers = visitor.get(path).headers

@@ -57,6 +57,7 @@ def fetched(folder: Path) -> int:
         return int(workspace.database.connection.execute("SELECT count(*) FROM fetches").fetchone()[0])
 
 
+@pytest.mark.slow
 def test_a_job_that_can_not_be_done_says_why(failed: tuple[Visitor, str]) -> None:
     visitor, job = failed
     found = visitor.get(f"/api/jobs/{job}").json()
@@ -68,6 +69,7 @@ def test_a_job_that_can_not_be_done_says_why(failed: tuple[Visitor, str]) -> Non
     assert "teach some first" in visitor.get("/jobs").text
 
 
+@pytest.mark.slow
 def test_a_title_that_no_utf8_can_hold_is_kept(folder: Path) -> None:
     """The verb runs by the time that the job is written down: an error then would leave a job that nobody knows."""
     jobs = Jobs(folder)
@@ -154,6 +156,7 @@ def test_one_without_a_report_is_no_end_of_the_verbs_own(folder: Path) -> None:
         assert jobs.get(path.name).state == state
 
 
+@pytest.mark.slow
 def test_a_number_that_was_given_to_another_process_is_not_the_job(failed: tuple[Visitor, str], folder: Path) -> None:
     shutil.copytree(failed[0].folder / "serve", folder / "serve")
     jobs = Jobs(folder)
@@ -165,6 +168,7 @@ def test_a_number_that_was_given_to_another_process_is_not_the_job(failed: tuple
     assert jobs.get(job.id).state == "broken"
 
 
+@pytest.mark.slow
 def test_events_tell_until_the_end(failed: tuple[Visitor, str]) -> None:
     visitor, job = failed
     with visitor.http.stream("GET", f"/jobs/{job}/events") as stream:
@@ -190,6 +194,7 @@ def test_a_damaged_job_is_passed_over(failed: tuple[Visitor, str], folder: Path)
         jobs.get("0003")
 
 
+@pytest.mark.slow
 def test_pages_lead_back_to_pages_of_ours_only(failed: tuple[Visitor, str]) -> None:
     visitor, job = failed
     for back in ("//evil.example/", "http://evil.example/", "/\\evil.example", "\\\\evil.example"):

@@ -78,6 +78,7 @@ def test_links_are_coloured_by_score_and_say_why(learnt: Path) -> None:
     assert f"{best['score']:.3f}" in why
 
 
+@pytest.mark.slow
 def test_a_page_that_is_not_there_is_said_so(learnt: Path) -> None:
     visitor = Visitor(learnt)
     answer = visitor.get("/learnt/page", params={"url": root_of(learnt) + "nowhere"})
@@ -85,6 +86,7 @@ def test_a_page_that_is_not_there_is_said_so(learnt: Path) -> None:
     assert "Enter the address" in visitor.said(visitor.get("/learnt/page", params={"url": " "}))
 
 
+@pytest.mark.slow
 def test_another_site_can_not_make_it_fetch(learnt: Path) -> None:
     visitor = Visitor(learnt)
     headers = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}

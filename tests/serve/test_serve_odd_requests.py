@@ -68,6 +68,7 @@ def test_every_route_and_every_field_is_thrown_at(hostile: Visitor) -> None:
     assert {"do", "site", "url", "id"} <= set(fields())
 
 
+@pytest.mark.slow
 def test_odd_values_in_addresses(hostile: Visitor) -> None:
     thrown = 0
     for method, route in routes(hostile):
@@ -96,6 +97,7 @@ def test_odd_values_in_addresses(hostile: Visitor) -> None:
         assert hostile.get(f"/jobs/{name}/events").status_code in (400, 404)
 
 
+@pytest.mark.slow
 def test_odd_values_in_forms(hostile: Visitor) -> None:
     csrf, names = hostile.csrf, fields()
     choices = ("", "make", "teach", "learn", "walk", "undo", "back", "name", "forget", "use", "unmark", "absent", "confirm", "mark", "repair", "revoke", "links", "archive")  # fmt: skip
@@ -145,6 +147,7 @@ def _example(schema: dict[str, Any], model: dict[str, Any]) -> Any:
     return "http://www.example.edu/"
 
 
+@pytest.mark.slow
 def test_odd_values_in_json(hostile: Visitor) -> None:
     import json
 
@@ -166,6 +169,7 @@ def test_odd_values_in_json(hostile: Visitor) -> None:
     assert thrown > 300
 
 
+@pytest.mark.slow
 def test_odd_headers(hostile: Visitor) -> None:
     for value in (
         b"\xff\xfe",

@@ -208,6 +208,7 @@ def test_hostile_pieces_cut_and_mixed(pieces: list[str], cuts: list[int]) -> Non
     assert "script" not in dict(read.tags)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.text(st.sampled_from("<>/='\" &;!-[]abonsvgcriptyle\x00\n"), max_size=80))
 def test_noise_can_do_nothing(text: str) -> None:
@@ -328,6 +329,7 @@ GROWING: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", GROWING)
 def test_four_times_the_page_is_no_more_than_four_times_the_work(kind: str) -> None:
     make = GROWING[kind]
@@ -352,6 +354,7 @@ def test_a_page_with_nothing_in_it_says_so(body: str) -> None:
     assert "The page is empty" in view(body).html
 
 
+@pytest.mark.slow
 def test_attributes_links_addresses_and_styles_are_counted() -> None:
     wide = view("<p " + " ".join(f"data-a{number}" for number in range(1000)) + ">x</p>")
     assert len(dict(harmless(wide.html).tags)["p"]) == page_view_module.MOST_ATTRIBUTES

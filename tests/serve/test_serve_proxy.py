@@ -108,6 +108,7 @@ def person(folder: Path, tmp_path: Path) -> Iterator[Person]:
         yield Person(inside, port)
 
 
+@pytest.mark.slow
 def test_the_app_works_behind_the_documented_proxy(person: Person, folder: Path) -> None:
     origin = f"https://{NAME}:{person.port}"
     assert person.ask("/")[0].status == 401
@@ -130,6 +131,7 @@ def test_the_app_works_behind_the_documented_proxy(person: Person, folder: Path)
         assert person.ask("/", Host=host)[0].status in (400, 421), host
 
 
+@pytest.mark.slow
 def test_events_come_through_the_proxy_at_once(person: Person, folder: Path) -> None:
     person.cookie = person.ask(way_in(folder))[0].headers["set-cookie"].partition(";")[0]
     job = Visitor(folder).state.jobs.start("learn", title="x")

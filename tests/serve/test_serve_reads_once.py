@@ -52,6 +52,7 @@ def frame_address(text: str) -> str:
     return found[1].replace("&amp;", "&")
 
 
+@pytest.mark.slow
 def test_a_click_and_what_follows_it(teacher: Visitor, counts: Counter[str]) -> None:
     begun = teacher.post("/teach", site=SITE)
     path = begun.url.path

@@ -103,6 +103,7 @@ def long_run(folder: Path, sites: int, pages: int) -> None:
         workspace.database.connection.commit()
 
 
+@pytest.mark.slow
 def test_a_thousand_sites_are_a_short_page(folder: Path) -> None:
     long_run(folder, 1000, 5000)
     visitor = Visitor(folder)
@@ -172,6 +173,7 @@ def test_watched_paused_and_taken_up_after_the_app_was_gone(folder: Path, browse
     assert len(urls) == len(set(urls)) > paused
 
 
+@pytest.mark.slow
 def test_seeds_that_wait_are_never_written_over(demo_visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     """A name by count would be given twice once a file is gone, or where two begin at once."""
     monkeypatch.setattr(Jobs, "start", lambda _jobs, verb, *words, **_more: Job("0001", verb, words, "", 0.0))

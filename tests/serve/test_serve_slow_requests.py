@@ -68,6 +68,7 @@ def head_of(address: str, method: str = "GET", path: str = "/", **more: str) -> 
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nA: b"])
 def test_half_a_head_is_closed(address: str, sent: bytes) -> None:
     with connected(address) as connection:
@@ -75,12 +76,14 @@ def test_half_a_head_is_closed(address: str, sent: bytes) -> None:
         assert heard(connection) == b""
 
 
+@pytest.mark.slow
 def test_a_head_that_drips_is_closed(address: str) -> None:
     with connected(address) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\n")
         assert dripped(connection, b"X: y\r\n") > 0
 
 
+@pytest.mark.slow
 def test_the_next_head_on_a_connection_is_not_waited_for_either(address: str) -> None:
     with connected(address) as connection:
         connection.sendall(head_of(address))
@@ -89,6 +92,7 @@ def test_the_next_head_on_a_connection_is_not_waited_for_either(address: str) ->
         assert dripped(connection, b"X: y\r\n") > 0
 
 
+@pytest.mark.slow
 def test_a_strangers_body_that_drips_is_closed(address: str) -> None:
     with connected(address) as connection:
         connection.sendall(head_of(address, "POST", "/demo", Content_Length="1000000"))
@@ -96,6 +100,7 @@ def test_a_strangers_body_that_drips_is_closed(address: str) -> None:
         assert dripped(connection, b"x") > 0
 
 
+@pytest.mark.slow
 def test_a_body_that_stops_is_answered_and_closed(address: str, folder: Path) -> None:
     key = Visitor(folder, enters=False).bearer()["authorization"]
     with connected(address) as connection:
@@ -129,6 +134,7 @@ def test_many_silent_connections_keep_nobody_out(folder: Path, monkeypatch: pyte
                 each.close()
 
 
+@pytest.mark.slow
 def test_streams_are_counted_and_end_with_their_key(visitor: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
     job = visitor.state.jobs.start("learn", title="x").id
     monkeypatch.setattr(events, "MOST_STREAMS", 0)
@@ -141,6 +147,7 @@ def test_streams_are_counted_and_end_with_their_key(visitor: Visitor, monkeypatc
     assert visitor.state.streams.count == 0
 
 
+@pytest.mark.slow
 def test_a_stream_ends_when_its_key_is_taken_back(folder: Path) -> None:
     with running(folder) as address:
         visitor = Visitor(folder)

@@ -122,6 +122,7 @@ def test_addresses_are_handed_over_with_their_escapes_undone() -> None:
     assert asked == ["a.css", "b.png", "c"]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=500)
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
 @example("@import'x'")
@@ -134,6 +135,7 @@ def test_no_style_sheet_loads_from_elsewhere(css: str) -> None:
     assert not re.search(r"<[!/a-zA-Z?]", shown)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
 def test_what_was_written_anew_is_stable(css: str) -> None:
@@ -156,6 +158,7 @@ def told_by_another(css: str) -> list[tuple[str, str]]:
     return told
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=500)
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
 def test_the_tokens_are_those_of_another_tokeniser(css: str) -> None:
@@ -171,6 +174,7 @@ def test_too_long_a_sheet_is_left_out_and_addresses_are_counted() -> None:
     assert len(asked) == MOST_ADDRESSES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     ["url(a)", "a(", "'\n", "\\72 ", "\\", "\\\n", "a", 'url("', "url(x y", "url(\\", "/*", "/**/", "@import ", "#a ", "1e", "1.", "-", "+", "<", "<!--"],
@@ -197,6 +201,7 @@ def _work(css: str) -> int:
     return lines + len(shown)
 
 
+@pytest.mark.slow
 def test_no_pattern_tries_twice() -> None:
     """Half a minute and more with a pattern that goes back; a few milliseconds without."""
     for piece in ("url(", "url('", "url(\\", "@import '", "a" * 50 + "\\", "'\\"):

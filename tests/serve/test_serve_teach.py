@@ -80,6 +80,7 @@ def test_every_field_beside_the_page_has_a_label(teacher: Visitor) -> None:
     assert 'sandbox="allow-top-navigation-by-user-activation"' in text
 
 
+@pytest.mark.slow
 def test_saving_twice_says_so(teacher: Visitor) -> None:
     path = click(teacher, begin(teacher), "People").url.path
     teacher.post(f"{path}/save", outcome="goal")
@@ -87,6 +88,7 @@ def test_saving_twice_says_so(teacher: Visitor) -> None:
     assert "known already" in teacher.said(teacher.post(f"{path}/save", outcome="goal"))
 
 
+@pytest.mark.slow
 def test_several_links_in_one_go(teacher: Visitor) -> None:
     answer = click(teacher, begin(teacher), "People")
     numbers = re.findall(r'name="link" value="(\d+)"', answer.text)
@@ -98,6 +100,7 @@ def test_several_links_in_one_go(teacher: Visitor) -> None:
     assert "Tick between" in teacher.said(said)
 
 
+@pytest.mark.slow
 def test_a_link_that_leads_nowhere_is_no_step(teacher: Visitor) -> None:
     answer = click(teacher, begin(teacher), "Gone")
     assert "not in the archive" in teacher.said(answer)
@@ -109,6 +112,7 @@ def test_a_link_that_leads_nowhere_is_no_step(teacher: Visitor) -> None:
     assert trails(teacher)[0]["steps"][-1]["url"] == SITE + "contact/"
 
 
+@pytest.mark.slow
 def test_an_address_that_nobody_signed_does_nothing(teacher: Visitor) -> None:
     answer = begin(teacher)
     path = answer.url.path
@@ -140,6 +144,7 @@ def test_a_click_counts_once(teacher: Visitor) -> None:
     assert again.text.count("clicked") == 1
 
 
+@pytest.mark.slow
 def test_drafts_outlive_the_app_and_can_be_thrown_away(teacher: Visitor, small_archive: Path) -> None:
     path = click(teacher, begin(teacher), "People").url.path
     again = Visitor(teacher.folder, Options(archives=(small_archive,)))
@@ -206,6 +211,7 @@ def test_styles_and_pictures_come_through_the_app(folder: Path, tmp_path: Path) 
     assert visitor.get(re.findall(r'url\("(/asset[^"]+)"', sheet.text)[0]).status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("site", ["http://127.0.0.1:1/", "localhost:8765", "http://169.254.169.254/latest/", "http://[::1]/", "http://2130706433/"])  # fmt: skip
 def test_nothing_of_this_machine_or_its_net_is_fetched(visitor: Visitor, site: str) -> None:
     change_setting(visitor.folder, "forage", "contact", "me@example.org")
@@ -215,6 +221,7 @@ def test_nothing_of_this_machine_or_its_net_is_fetched(visitor: Visitor, site: s
     assert not list((visitor.folder / "serve" / "teach").glob("*"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "site", ["", "javascript:alert(1)", "file:///etc/passwd", "ftp://x.example/", "http://", "http://a b/"]
 )
@@ -233,6 +240,7 @@ def test_who_asks_is_asked_first_and_kept(visitor: Visitor) -> None:
         assert workspace.settings.forage.contact == 'me "x" <me@example.org>'
 
 
+@pytest.mark.slow
 def test_a_live_site_is_browsed_and_its_pages_are_kept(visitor: Visitor) -> None:
     folder = visitor.folder
     for table, key, value in (("forage", "contact", "https://trailmark.test/"), ("forage", "allow_hosts", ("*.localhost",)), ("serve", "delay", 0.0)):  # fmt: skip
@@ -247,6 +255,7 @@ def test_a_live_site_is_browsed_and_its_pages_are_kept(visitor: Visitor) -> None
     assert len(trails(visitor)[0]["steps"]) == 2
 
 
+@pytest.mark.slow
 def test_a_recording_of_a_live_site_is_taught_beside_an_archive(demo_visitor: Visitor) -> None:
     """The archive of the generated web does not keep other sites from being fetched, here as under /api/trails."""
     folder = demo_visitor.folder

@@ -62,6 +62,7 @@ def status_with_cookies(url: str) -> int:
         return error.code
 
 
+@pytest.mark.slow
 def test_it_prints_a_link_that_works_once_and_ends_with_ctrl_c(folder: Path) -> None:
     process, port, link = start(folder, "--no-open")
     try:
@@ -82,6 +83,7 @@ def test_it_prints_a_link_that_works_once_and_ends_with_ctrl_c(folder: Path) -> 
     assert link.partition("link=")[2] not in log
 
 
+@pytest.mark.slow
 def test_the_browser_is_told_of_a_file_that_its_owner_alone_can_read(folder: Path, tmp_path: Path) -> None:
     seen = tmp_path / "seen"
     browser = tmp_path / "browser"
@@ -109,6 +111,7 @@ def test_the_browser_is_told_of_a_file_that_its_owner_alone_can_read(folder: Pat
 SECRET = "a-long-enough-secret"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["file", "variable"])
 def test_a_token_comes_by_a_file_or_a_variable(folder: Path, tmp_path: Path, way: str) -> None:
     file = tmp_path / "token"
@@ -131,6 +134,7 @@ def test_a_token_comes_by_a_file_or_a_variable(folder: Path, tmp_path: Path, way
         process.communicate(timeout=PATIENCE)
 
 
+@pytest.mark.slow
 def test_another_link_and_the_keys_are_had_beside_the_app_that_runs(
     trailmark: Callable[..., Any], folder: Path
 ) -> None:

@@ -105,6 +105,7 @@ def test_archives_not_asked_for_stay_unseen(tmp_path: Path) -> None:
         assert list(index.urls()) == ["http://a.example/b"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", ["noise", "half", "other format", "empty"])
 def test_a_damaged_index_is_made_anew(tmp_path: Path, damage: str) -> None:
     archive = _write(tmp_path / "a.warc.gz", *((f"{n}", b"%d" % n) for n in range(200)))
@@ -160,6 +161,7 @@ def test_archives_in_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
         folder.chmod(0o755)
 
 
+@pytest.mark.slow
 def test_more_archives_than_files_kept_open(tmp_path: Path) -> None:
     archives = [_write(tmp_path / f"{n}.warc.gz", (f"{n}", b"%d" % n)) for n in range(40)]
     with ArchiveIndex(archives) as index:
@@ -262,6 +264,7 @@ def test_the_very_url_is_found_before_one_that_differs_in_its_session(tmp_path: 
         assert [replay.fetch(f"http://a.example/p?sid={n}").body for n in (1, 2, 3)] == [b"one", b"two", b"two"]
 
 
+@pytest.mark.slow
 @settings(max_examples=500, deadline=None)
 @given(
     st.text(max_size=40)
@@ -280,6 +283,7 @@ def _find_all(archive: Path, index: Path, many: int) -> None:
             assert _body(opened, f"{number}") == b"%d" % number
 
 
+@pytest.mark.slow
 def test_processes_may_share_an_index_that_is_not_there_yet(tmp_path: Path) -> None:
     archive = _write(tmp_path / "a.warc.gz", *((f"{n}", b"%d" % n) for n in range(300)))
     context = multiprocessing.get_context("spawn")

@@ -200,6 +200,7 @@ def test_a_missing_archive_is_reported_before_anything_is_read(tmp_path: Path) -
         read_archive(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["plain.warc", "members.warc.gz", "frames.warc.zst", "whole.warc.gz", "whole.warc.xz"])
 def test_torn_anywhere_gives_the_whole_records_and_a_warning(tmp_path: Path, name: str) -> None:
     content, path = PACKED[name], tmp_path / name
@@ -291,6 +292,7 @@ def test_an_archive_of_broken_records_is_given_up_in_time(tmp_path: Path) -> Non
         assert len(list(read_archive(path))) == 1
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     start=st.sampled_from(
@@ -311,6 +313,7 @@ def test_noise_never_raises_anything_but_archive_error(tmp_path: Path, start: by
     assert all(isinstance(response, Response) for response in found)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     st.lists(

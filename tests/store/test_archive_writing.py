@@ -75,6 +75,7 @@ def test_codings_in_the_headers_do_not_outlive_the_coding(tmp_path: Path) -> Non
 _anything = st.text(max_size=30)
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     path=_anything,
@@ -140,6 +141,7 @@ def test_a_closed_writer_and_a_place_without_folder_say_so(tmp_path: Path) -> No
         ArchiveWriter(tmp_path / "file" / "archive")
 
 
+@pytest.mark.slow
 def test_torn_at_every_byte_is_cut_off_and_written_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
     path = tmp_path / "a.warc.gz"

@@ -156,6 +156,7 @@ _text = st.text(max_size=10)
 _steps = st.lists(st.builds(Step, _text, st.none() | _text, st.none() | _text), min_size=1, max_size=4).map(tuple)
 
 
+@pytest.mark.slow
 @given(st.builds(Trail, _text, st.sampled_from(["goal", "fail"]), _steps))
 def test_trails_survive_json(trail: Trail) -> None:
     assert trail_from_json(json.loads(json.dumps(trail_to_json(trail)))) == trail

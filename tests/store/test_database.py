@@ -105,6 +105,7 @@ _steps = st.lists(st.builds(Step, _text, st.none() | _text, st.none() | _text), 
 _trails = st.lists(st.builds(Trail, _text, st.sampled_from(["goal", "fail"]), _steps), max_size=6)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(_trails)
 def test_any_trails_come_back_once_each_in_order(trails: list[Trail]) -> None:
@@ -271,6 +272,7 @@ def _write_many(path: Path, name: str, many: int) -> None:
             database.add_trails([Trail(site=name, outcome="fail", steps=(Step(f"http://{name}/{number}"),))], name)
 
 
+@pytest.mark.slow
 def test_processes_that_write_at_once_lose_nothing(path: Path) -> None:
     # The file is made by whichever comes first: opening is part of the race.
     context = multiprocessing.get_context("spawn")

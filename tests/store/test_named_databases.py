@@ -99,6 +99,7 @@ def damage(index: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_damaged_index_is_not_removed_while_others_use_it(tmp_path: Path) -> None:
     archive, index = small_web(tmp_path / "web.warc.gz"), tmp_path / "index.db"
     ArchiveIndex([archive], index).close()

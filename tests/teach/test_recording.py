@@ -220,6 +220,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(JSON, max_size=6), st.booleans())
 def test_no_recording_makes_it_crash(entries: list[Any], as_log: bool) -> None:
     text = json.dumps({"log": {"entries": entries}} if as_log else {"steps": entries})

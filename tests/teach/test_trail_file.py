@@ -135,6 +135,7 @@ entries = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(entries.map(json.dumps) | st.text(max_size=40)))
 def test_every_line_is_kept_or_named_once(lines: list[str]) -> None:
     good, problems = parse_trails(lines, "any.jsonl")

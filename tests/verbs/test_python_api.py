@@ -37,6 +37,7 @@ def test_from_trails_to_goals(taught: Any, small_web: Any) -> None:
     assert trailmark.status(taught).counts["trails"] == 2
 
 
+@pytest.mark.slow
 def test_seeds_are_urls_or_files(taught: Any, small_web: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "roots.txt"

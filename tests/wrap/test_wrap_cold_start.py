@@ -109,6 +109,7 @@ def test_what_a_known_site_has_is_found_on_a_new_one() -> None:
     assert all(0.0 < each.confidence <= 1.0 for each in proposals)
 
 
+@pytest.mark.slow
 def test_proposals_become_rules_for_pages_that_were_not_seen() -> None:
     new = new_view()
     rules = rules_of_proposals("new", propose_fields([seed_view()], new), new)

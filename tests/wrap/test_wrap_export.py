@@ -40,6 +40,7 @@ def by_program(rules: RuleSet, html: str) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_both_find_what_the_rules_find(rules: RuleSet) -> None:
     for number in PAGES:
         html = page_html(number)

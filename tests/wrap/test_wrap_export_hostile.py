@@ -90,6 +90,7 @@ def test_a_program_holds_literals_and_nothing_else_of_a_page() -> None:
     assert statements(rule_set(ENDS_THE_DOCSTRING, READS_A_FILE)) == statements(rule_set("a", "b"))
 
 
+@pytest.mark.slow
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(KINDS), HOSTILE)
 @example("left", "a[normalize-space()]b | document('file:///etc/hostname')")

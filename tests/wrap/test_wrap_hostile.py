@@ -64,6 +64,7 @@ def test_hostile_values_teach_nothing_wrong(value: str) -> None:
     check(rules, tables)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(PAGES, min_size=2, max_size=4),

@@ -137,6 +137,7 @@ def test_a_page_all_by_itself(shape: Callable[[list[Paper]], str]) -> None:
     assert [each["title"] for each in shown(rules, page(1, shape))] == [each["title"] for each in papers(1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_rules_of_lists_are_kept_and_read(shape: Callable[[list[Paper]], str]) -> None:
     rules = learnt(shape, 2)
@@ -217,6 +218,7 @@ def test_an_entry_that_is_all_its_field() -> None:
     assert [r.fields["citation"][0] for r in rules.records(URL, table_of(cited(2)))] == [text(2, at) for at in range(8)]
 
 
+@pytest.mark.slow
 def test_a_page_with_one_record_stays_one() -> None:
     """The pages of a shop have facts in rows and makers side by side; nothing there is a list of records."""
     for annotated in ((1,), (1, 2), (5, 6, 7)):
@@ -238,6 +240,7 @@ def test_files_without_lists_are_read() -> None:
     assert rules_from_json(kept, source="rules.json").entries is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", [{"steps": []}, {"steps": [["li"]]}, {"steps": 3}, [], "entries", {"shapes": None}])
 def test_broken_rules_of_lists_are_refused(broken: object) -> None:
     kept = rules_to_json(learnt(as_bullets, 2))

@@ -56,6 +56,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_list_gives_one_record_an_entry(count: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made, out, marks = tmp_path / "work", tmp_path / "records.jsonl", tmp_path / "marks.jsonl"
@@ -80,6 +81,7 @@ def test_a_list_gives_one_record_an_entry(count: int, tmp_path: Path, capsys: py
     assert sorted(found, key=str) == sorted(wanted, key=str)
 
 
+@pytest.mark.slow
 def test_pages_that_describe_themselves_need_no_annotation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made, out = tmp_path / "work", tmp_path / "records.jsonl"
     Workspace.create(made).close()
@@ -111,6 +113,7 @@ def test_structured_data_is_left_alone_where_that_was_asked(tmp_path: Path, caps
     assert "no annotations" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_lists_are_measured() -> None:
     report = evaluate_lists(sites=2, seed=5)
     assert report["lists"] > 4

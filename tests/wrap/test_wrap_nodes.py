@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -98,6 +99,7 @@ def test_an_empty_page_has_no_texts() -> None:
         assert all(len(column(table, kind, level)) == 0 for kind, level in places())
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(PAGES, min_size=1, max_size=4), st.data())
 def test_no_page_and_no_annotation_breaks_learning_or_makes_values_up(htmls: list[str], data: st.DataObject) -> None:

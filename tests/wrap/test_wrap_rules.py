@@ -31,6 +31,7 @@ def learnt() -> RuleSet:
     return learn_rules("shop.example/1", sample((0, 1)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("annotated", [(0,), (0, 1), (1, 2, 3)])
 def test_fields_are_found_on_pages_that_were_never_seen(annotated: tuple[int, ...]) -> None:
     rules = learn_rules("shop.example/1", sample(annotated))

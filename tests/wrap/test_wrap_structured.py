@@ -140,6 +140,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(JSON, st.text(max_size=20))
 def test_no_data_breaks_it(data: object, noise: str) -> None:

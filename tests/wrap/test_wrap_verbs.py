@@ -57,6 +57,7 @@ def folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     return made
 
 
+@pytest.mark.slow
 def test_from_annotations_to_records(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     learnt = printed(capsys, "-w", folder, "wrap")
     assert learnt["problems"] == []
@@ -75,6 +76,7 @@ def test_from_annotations_to_records(folder: Path, tmp_path: Path, capsys: pytes
         assert len(list(workspace.database.records())) == 16
 
 
+@pytest.mark.slow
 def test_records_made_again_take_the_place_of_the_old(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     printed(capsys, "-w", folder, "wrap")
     for _ in range(2):
@@ -83,6 +85,7 @@ def test_records_made_again_take_the_place_of_the_old(folder: Path, capsys: pyte
         assert len(list(workspace.database.records())) == 16
 
 
+@pytest.mark.slow
 def test_new_pages_get_the_rules_of_their_template(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -92,6 +95,7 @@ def test_new_pages_get_the_rules_of_their_template(
     assert report["records"] == 10
 
 
+@pytest.mark.slow
 def test_a_template_without_rules_borrows_those_of_its_site(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -108,6 +112,7 @@ def test_a_template_without_rules_borrows_those_of_its_site(
     assert printed(capsys, "-w", folder, "extract", "--archive", path)["borrowed"] == 0
 
 
+@pytest.mark.slow
 def test_the_tables_are_for_people(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["-w", str(folder), "wrap"]) == 0
     assert run(["-w", str(folder), "extract"]) == 0
@@ -127,6 +132,7 @@ def test_what_is_missing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "no clusters yet" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_page_that_is_nowhere_is_reported(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     printed(capsys, "-w", folder, "teach", "--annotations", marks_file(tmp_path / "more.jsonl", (99,)))
     report = printed(capsys, "-w", folder, "wrap")
@@ -134,6 +140,7 @@ def test_a_page_that_is_nowhere_is_reported(folder: Path, tmp_path: Path, capsys
     assert report["clusters"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "[]", '{"rules": [7]}', "{", '{"rules": {"a": 1}}'])
 def test_rules_that_are_damaged_are_refused(folder: Path, text: str) -> None:
     with Workspace.open(folder) as workspace:
@@ -144,6 +151,7 @@ def test_rules_that_are_damaged_are_refused(folder: Path, text: str) -> None:
             extract(workspace)
 
 
+@pytest.mark.slow
 def test_the_evaluation_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     archive(tmp_path / "shop.warc.gz", range(24))
     truth = [{"id": str(n), "url": f"http://shop.example/{n}", "values": facts_of(n)} for n in range(24)]
