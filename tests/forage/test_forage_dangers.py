@@ -19,6 +19,8 @@ from trailmark.forage.scope import Seed
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.strategy import FollowedLink, Visit
 
+pytestmark = pytest.mark.slow
+
 DANGERS = replace(
     SETTINGS,
     budget=0,

@@ -7,6 +7,8 @@ import pytest
 from tests.forage.forage_answers import Answers, fetch
 from tests.forage.hostile_server import RAW, SECRET, HostileServer
 
+pytestmark = pytest.mark.slow
+
 TOO_BIG = "larger than 100000 bytes"
 NOT_HTTP = "did not answer in proper HTTP"
 LOST = "connection was lost"

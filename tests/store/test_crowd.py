@@ -14,6 +14,8 @@ from tests.store.crowd import Crowd, Kept, small_web, watched
 from trailmark.store.database import Database
 from trailmark.workspace import Workspace
 
+pytestmark = pytest.mark.slow
+
 
 def check(folder: Path, kept: Kept) -> None:
     assert kept.wrong == []

@@ -13,6 +13,8 @@ import trailmark
 from trailmark.errors import InputError
 from trailmark.report import Report
 
+pytestmark = pytest.mark.slow
+
 SITE = "http://dept.example/"
 ADA = SITE + "~ada/"
 

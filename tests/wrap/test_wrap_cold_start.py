@@ -27,6 +27,8 @@ from trailmark.verbs.propose import propose
 from trailmark.workspace import Workspace
 from trailmark.wrap import AnnotatedPage, NodeTable, learn_rules
 
+pytestmark = pytest.mark.slow
+
 HTML = (("Content-Type", "text/html; charset=utf-8"),)
 ADJECTIVES = ("Quiet", "Green", "Hidden", "Last", "Seventh", "Broken", "Silver", "Northern", "Paper", "Winter")
 NOUNS = ("Harbour", "Garden", "Letter", "Mountain", "Clock", "Orchard", "River", "Window")

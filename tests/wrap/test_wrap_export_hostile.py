@@ -21,6 +21,8 @@ from trailmark.wrap.writing.plain_rules import between_plain, plain_fields
 from trailmark.wrap.writing.rules_program import rules_to_program
 from trailmark.wrap.writing.rules_stylesheet import rules_to_stylesheet
 
+pytestmark = pytest.mark.slow
+
 PAGE = "<html><body><p class='x'>found</p></body></html>"
 ENDS_THE_DOCSTRING = 'u"""\nimport os; os._exit(7)\n"""@shop.example/1'
 READS_A_FILE = "{document('file:///etc/hostname')}"

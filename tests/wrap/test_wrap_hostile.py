@@ -16,6 +16,8 @@ from trailmark.wrap.page.node_table import ELEMENT, NodeTable
 from trailmark.wrap.rules.annotation_match import Mark, MarkedPage, readings_of
 from trailmark.wrap.rules.field_learning import learn_field
 
+pytestmark = pytest.mark.slow
+
 READABLE = "[normalize-space() and not(parent::script or parent::style)]"
 """Scripts are no texts; written out only where rules leave the house."""
 
