@@ -33,6 +33,7 @@ def asked_trails(folder: Path) -> list[Trail]:
         return list(workspace.database.trails())[2:]
 
 
+@pytest.mark.slow
 def test_answers_become_trails(trailmark: Any, taught: Path, small_web: Any, answer: Callable[[str], None]) -> None:
     answer("y\nno\n")
     ended = trailmark("-w", taught, "teach", "--ask", 2, "--replay", small_web.archive, "--json")
@@ -64,6 +65,7 @@ def test_the_question_shows_title_url_and_path(
     assert asked_trails(taught) == []
 
 
+@pytest.mark.slow
 def test_names_skips_and_the_end_of_the_input(
     trailmark: Any, taught: Path, small_web: Any, answer: Callable[[str], None]
 ) -> None:
@@ -74,6 +76,7 @@ def test_names_skips_and_the_end_of_the_input(
     assert (named.outcome, named.steps[0].label) == ("fail", "office page")
 
 
+@pytest.mark.slow
 def test_nothing_is_asked_twice(trailmark: Any, taught: Path, small_web: Any, answer: Callable[[str], None]) -> None:
     answer("n\n" * 30)
     arguments = ("-w", taught, "teach", "--ask", 30, "--replay", small_web.archive, "--json")

@@ -89,6 +89,7 @@ def test_a_bar_shows_its_label_as_it_is(label: str) -> None:
     assert "\x1b]0;" not in errors.getvalue()
 
 
+@pytest.mark.slow
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     st.sampled_from([("show",), ("-w",), ("show", "x", "--replay"), ("export",), ("teach",), ("learn", "--goal"), ()]),
@@ -126,6 +127,7 @@ def learnt(trailmark: Any, workspace: Path, small_web: Any) -> Path:
     return workspace
 
 
+@pytest.mark.slow
 def test_labels_are_no_markup(trailmark: Any, learnt: Path) -> None:
     for url in (SITE, SITE + "~ada/"):
         ended = trailmark("-w", learnt, "show", url, "--why")
@@ -138,6 +140,7 @@ def test_labels_are_no_markup(trailmark: Any, learnt: Path) -> None:
     assert "[/red]" in ended.out
 
 
+@pytest.mark.slow
 def test_fields_are_no_markup(trailmark: Any, workspace: Path, small_web: Any) -> None:
     assert trailmark("-w", workspace, "cluster", "--archive", small_web.archive).code == 0
     marks = [{"url": SITE + "~bob/", "field": name, "value": "Nothing here."} for name in (MARKUP, STEERS)]

@@ -79,6 +79,7 @@ def test_a_page_that_failed_is_named_and_asked_for_again(
         assert "/no-such-page" in [path for _, path in server.asked]
 
 
+@pytest.mark.slow
 def test_an_error_that_was_kept_does_not_stand_for_the_page(
     trailmark: Any, live: Path, server: DemoServer, tmp_path: Path
 ) -> None:
@@ -92,6 +93,7 @@ def test_an_error_that_was_kept_does_not_stand_for_the_page(
     assert [path for _, path in server.asked if path != "/robots.txt"] == ["/"]
 
 
+@pytest.mark.slow
 def test_hosts_that_are_not_allowed_are_named(trailmark: Any, live: Path, server: DemoServer, tmp_path: Path) -> None:
     (live / "trailmark.toml").write_text(SETTINGS.replace("*.localhost", "other.example"), encoding="utf-8")
     ended = trailmark("-w", live, "teach", trails_file(server, tmp_path))

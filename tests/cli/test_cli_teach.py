@@ -115,6 +115,7 @@ def test_many_problems_are_cut_short_but_for_json(trailmark: Any, workspace: Pat
     assert len(report["problems"]) == 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ends", ["\r\n", "\n", "\r"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_line_ends_and_byte_order_mark(ends: str, mark: str, trailmark: Any, workspace: Path, small_web: Any) -> None:

@@ -18,6 +18,7 @@ def learnt(trailmark: Any, workspace: Path, small_web: Any) -> Path:
     return workspace
 
 
+@pytest.mark.slow
 def test_the_report_adds_up(trailmark: Any, learnt: Path) -> None:
     ended = trailmark("-w", learnt, "show", SITE + "~ada/", "--why", "--json")
     assert ended.code == 0
@@ -34,6 +35,7 @@ def test_the_report_adds_up(trailmark: Any, learnt: Path) -> None:
     assert sum(part["value"] for part in link["why"]) == pytest.approx(link["log_odds"])
 
 
+@pytest.mark.slow
 def test_it_is_said_in_words(trailmark: Any, learnt: Path) -> None:
     ended = trailmark("-w", learnt, "show", SITE, "--why")
     assert ended.code == 0
@@ -51,6 +53,7 @@ def test_the_picture_lies_beside_the_navigator(learnt: Path) -> None:
     assert "The way to publications" in picture
 
 
+@pytest.mark.slow
 def test_a_page_off_all_trails_is_a_root(trailmark: Any, learnt: Path, small_web: Any) -> None:
     url = SITE + "contact/"
     missing = trailmark("-w", learnt, "show", url, "--why")

@@ -158,6 +158,7 @@ with log_file.logging_to(log_file.LogFile(Path(sys.argv[1]))):
 """
 
 
+@pytest.mark.slow
 def test_processes_that_write_at_once_tear_no_line(workspace: Path) -> None:
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, workspace, name]) for name in "abc"]
     assert [writer.wait() for writer in writers] == [0, 0, 0]

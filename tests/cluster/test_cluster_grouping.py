@@ -159,6 +159,7 @@ def test_more_groups_than_are_linked_at_once(monkeypatch: pytest.MonkeyPatch) ->
     assert len(sizes) <= 6
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 3), max_size=12))
 @settings(max_examples=25, deadline=None)
 def test_every_page_is_in_one_place(numbers: list[int]) -> None:

@@ -53,6 +53,7 @@ def test_bytes_of_the_vector_are_spread() -> None:
     assert len(set(values.tolist())) > 200
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(TAGS), max_size=40), st.integers(2, 4))
 def test_repeating_a_page_in_its_own_loops_keeps_its_shingles(tags: list[str], times: int) -> None:
     many = tags * times
@@ -104,6 +105,7 @@ def test_templates_are_less_alike_than_pages_of_one() -> None:
     assert abs(shares[0, 7] - likeness(set(items[0].tolist()), set(people[1].tolist()))) < 1e-12
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="<>/abdivpul='\" \n\x00é&;!-", max_size=200))
 @settings(max_examples=150)
 def test_any_tree_has_a_signature(text: str) -> None:

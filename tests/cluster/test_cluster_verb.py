@@ -70,6 +70,7 @@ def test_the_report_has_its_shape(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert not any(re.fullmatch(one["url_pattern"], url) for url in other["pages"])
 
 
+@pytest.mark.slow
 def test_clusters_are_kept_and_new_pages_join(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "work"
     Workspace.create(folder).close()

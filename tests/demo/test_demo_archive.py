@@ -24,6 +24,7 @@ def write(folder: Path, sites: list[DemoSite]) -> BenchmarkWeb:
     )
 
 
+@pytest.mark.slow
 def test_roots_labels_and_trails_come_back(tmp_path: Path) -> None:
     write(tmp_path, SITES)
     (web,) = read_webs(tmp_path)

@@ -31,6 +31,7 @@ def test_every_value_is_a_text_node_of_its_page(site: DemoSite) -> None:
                 assert value in texts, (url, field, value)
 
 
+@pytest.mark.slow
 @both
 def test_list_pages_show_several_records(site: DemoSite) -> None:
     assert sum(len(records) for records in site.listed.values()) == len(site.records)

@@ -129,6 +129,7 @@ def test_redirects_include_one_that_moved_and_a_loop() -> None:
     assert site.follow(site.url("/welcome")) == site.root
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("site", SITES, ids=lambda site: site.host)
 def test_the_calendar_has_no_end(site: DemoSite) -> None:
     url = next(url for url, kind in site.kinds.items() if kind == "calendar")
@@ -197,6 +198,7 @@ def test_a_page_is_rendered_only_when_asked_for(monkeypatch: pytest.MonkeyPatch)
     assert rendered == [site.root]
 
 
+@pytest.mark.slow
 def test_nothing_is_kept_of_a_site_that_was_let_go() -> None:
     dead = []
     for site in DemoWeb(sites=5):
@@ -214,6 +216,7 @@ def test_ten_thousand_sites_have_as_many_hosts() -> None:
     assert all(host == host.lower() and len(host) < 40 for host in hosts)
 
 
+@pytest.mark.slow
 def test_towns_and_numbers_are_each_others_inverse() -> None:
     numbers = (*range(TOWNS), TOWNS * 3 + 5, 999_999)
     assert all(town_number(town(number)) == number for number in numbers)

@@ -79,6 +79,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_cases_teach_on_other_sites_only(folder: Path) -> None:
     cases = list(make_cases(folder))
     assert {case.group for case in cases} == {"webs of one site", "many"}

@@ -43,6 +43,7 @@ def quiet(items: Iterable[Any], label: str) -> Iterator[Any]:
     yield from items
 
 
+@pytest.mark.slow
 def test_webs_of_one_site_are_crossed_and_sites_of_others_left_out(webs: Path) -> None:
     splits = make_splits(webs)
     assert [split.name for split in splits] == [

@@ -96,6 +96,7 @@ def test_what_is_no_formula_stays(cell: str) -> None:
     assert harmless(cell) == cell
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=12), min_size=1, max_size=4))
 def test_no_cell_begins_as_a_formula_whatever_a_page_says(values: list[str]) -> None:
@@ -108,6 +109,7 @@ def test_no_cell_begins_as_a_formula_whatever_a_page_says(values: list[str]) -> 
     assert not cell.startswith(("+", "-")) or cell.lstrip("+-")[0].isdigit()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(HOSTILE, min_size=1, max_size=3), HOSTILE, HOSTILE)
 def test_no_spreadsheet_finds_a_formula_whatever_ends_a_cell_for_it(values: list[str], name: str, url: str) -> None:
@@ -123,6 +125,7 @@ def test_no_spreadsheet_finds_a_formula_whatever_ends_a_cell_for_it(values: list
     assert not any(unicodedata.category(letter) == "Cc" for letter in re.sub("[\t\r\n]", "", text))
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.dictionaries(HOSTILE, st.lists(HOSTILE, max_size=2).map(tuple), min_size=1, max_size=3), HOSTILE)
 def test_json_gives_back_what_was_written(fields: dict[str, tuple[str, ...]], url: str) -> None:

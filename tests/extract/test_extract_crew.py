@@ -61,6 +61,7 @@ def test_the_look_ahead_is_bounded() -> None:
     assert furthest <= 2 + AHEAD
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_takes_one_item_with_it() -> None:
     given = chunks(60)
     assert DEADLY >= ALONE * 3, "it is not done here"

@@ -82,6 +82,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+@pytest.mark.slow
 def test_every_value_says_where_it_stood(folder: Path, tmp_path: Path) -> None:
     archive = write(tmp_path / "b.warc.gz", items(range(20, 23)))
     with Workspace.open(folder) as workspace:

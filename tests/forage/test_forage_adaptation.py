@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,6 +32,7 @@ def test_no_evidence_leaves_the_guide_alone(goal: float, onward: float) -> None:
     assert np.allclose(chance_of(log_odds(np.array([goal]))), goal)
 
 
+@pytest.mark.slow
 @given(CHANCES, st.lists(st.booleans(), min_size=1, max_size=30))
 def test_chances_stay_chances(goal: float, outcomes: list[bool]) -> None:
     model = made(goal)
@@ -41,6 +43,7 @@ def test_chances_stay_chances(goal: float, outcomes: list[bool]) -> None:
     assert np.all(np.isfinite(scores))
 
 
+@pytest.mark.slow
 @given(CHANCES, st.integers(1, 20))
 def test_goals_raise_the_rest_of_their_block_and_fails_lower_it(goal: float, times: int) -> None:
     up, down = made(goal), made(goal)
@@ -53,6 +56,7 @@ def test_goals_raise_the_rest_of_their_block_and_fails_lower_it(goal: float, tim
     assert raised[2] == before[2] == sunk[2]
 
 
+@pytest.mark.slow
 @given(CHANCES)
 def test_more_evidence_of_one_kind_never_turns_back_and_counts_less_and_less(goal: float) -> None:
     model = made(goal)

@@ -166,6 +166,7 @@ def self_signed(files: Path) -> tuple[Path, Path]:
     return files / "cert.pem", files / "key.pem"
 
 
+@pytest.mark.slow
 def test_the_rule_holds_for_https_too(secure_port: int, connections: list[str]) -> None:
     before = len(connections)
     good, blocked = f"https://tls.localhost:{secure_port}/", f"https://127.0.0.1:{secure_port}/"

@@ -131,6 +131,7 @@ def test_a_dead_host_is_unreachable_and_the_others_go_on(demo: DemoServer) -> No
     assert sum(site.pages for site in forager.sites[:4]) >= 28
 
 
+@pytest.mark.slow
 def test_an_error_of_ours_ends_the_crawl_and_is_raised(demo: DemoServer) -> None:
     forager, fetches = forager_over(demo, FAST)
 

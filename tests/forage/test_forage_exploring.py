@@ -77,6 +77,7 @@ def goals_in(fetched: list[str]) -> int:
     return sum("/attic/" in url and url != f"{ROOT}attic/" for url in fetched)
 
 
+@pytest.mark.slow
 def test_goals_are_found_where_nothing_was_promised() -> None:
     budget = (LISTS * (PERSONS + 1)) // 3
     assert goals_in(walked(LearningWalk(Mistaken()), budget)) == GOALS

@@ -206,6 +206,7 @@ def test_not_a_number_goes_last_and_harms_nobody() -> None:
     assert [ticket.link.key for ticket in drained(made)] == [3, 2, 1]
 
 
+@pytest.mark.slow
 def test_thousands_of_sites_progress_together() -> None:
     made = Frontier(host_requests=1)
     for number in range(3000):

@@ -181,6 +181,7 @@ def test_a_host_that_the_address_rule_refuses_is_asked_for_once() -> None:
     assert "host inner.example has no public address (10.0.0.1)" in answers.failures[url]
 
 
+@pytest.mark.slow
 def test_a_refused_connection_is_a_failure(server: HostileServer) -> None:
     answers = fetch(["http://closed.localhost:2/"], dataclasses.replace(SETTINGS, obey_robots=False))
     assert "refused the connection" in answers.failures["http://closed.localhost:2/"]

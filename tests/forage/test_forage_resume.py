@@ -68,6 +68,7 @@ def test_a_finished_run_is_not_run_again_unless_wanted(tmp_path: Path) -> None:
     assert (third.run, third.pages, third.goals) == (first.run + 1, 20, first.goals)
 
 
+@pytest.mark.slow
 def test_another_strategy_or_seed_is_another_run(tmp_path: Path) -> None:
     Workspace.create(tmp_path / "w").close()
     folder, settings = tmp_path / "w", ForageSettings(budget=5)

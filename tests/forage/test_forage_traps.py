@@ -47,6 +47,7 @@ def test_two_pages_stay_two(url: str, other: str) -> None:
     assert link_key(url) != link_key(other)
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_keys_are_stable_whatever_the_text(url: str) -> None:
     assert link_key(url) == link_key(url_key(url))
@@ -92,6 +93,7 @@ def repeats_plainly(path: str) -> bool:
     return len(parts) > 5 and max(map(parts.count, parts)) > 3
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from("abcdefgh"), max_size=24), st.integers(0, 3))
 def test_repeated_segments_are_told_as_by_trying_all(parts: list[str], times: int) -> None:
     for path in ("h.test/" + "/".join(parts), "h.test/x/" + "/".join(parts[:8] * times) + "/y"):

@@ -67,6 +67,7 @@ def _text(pattern: re.Pattern[Any], attack: Attack, size: int) -> Any:
     return text.encode("utf-8") if isinstance(pattern.pattern, bytes) else text
 
 
+@pytest.mark.slow
 def test_no_pattern_escapes() -> None:
     assert not MISSED, f"no pattern is known for {MISSED}: name examples in MADE"
     assert not other_ways_in()

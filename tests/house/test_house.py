@@ -135,6 +135,7 @@ def test_module_names() -> None:
             assert name not in sys.stdlib_module_names or name.startswith("__"), f"{name} shadows the standard library"
 
 
+@pytest.mark.slow
 def test_pure_rooms_take_no_clock_and_no_files() -> None:
     impure = {"time", "datetime", "random", "os", "pathlib", "socket", "tempfile", "subprocess"}
     for module in modules():

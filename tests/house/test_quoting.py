@@ -84,6 +84,7 @@ def test_xpath(text: str) -> None:
     assert etree.Element("a").xpath(f"self::{xpath_name(text)}") == []
 
 
+@pytest.mark.slow
 @quick
 @given(st.recursive(HOSTILE, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(HOSTILE, inner, max_size=2)))
 def test_json(value: object) -> None:

@@ -114,6 +114,7 @@ HEADS: dict[str, Callable[[dict[str, Any]], Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", HEADS)
 def test_crafted_heads_are_refused(members: dict[str, bytes], what: str) -> None:
     _refused(_with_head(members, HEADS[what]))

@@ -112,6 +112,7 @@ def test_a_label_with_one_example_does_not_collapse(taught: Examples) -> None:
     assert learnt.decode([odd])[0][0] == "only here"
 
 
+@pytest.mark.slow
 def test_walking_step_by_step_equals_the_whole_path(navigator: Navigator, taught: Examples) -> None:
     """Eq. 6 extended from a stored prefix gives what the chain gives on the whole path at once."""
     example = next(e for e in taught if len(e.pages) >= 4)

@@ -61,6 +61,7 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(st.one_of(PIECES, st.integers(1, 700)), max_size=12))
 def test_no_tag_is_wider_than_the_widest_unless_its_length_is_hidden(pieces: list[str | int]) -> None:
     """Numbers stand for so many attributes."""

@@ -75,6 +75,7 @@ def test_learns_from_partly_known_labels(kind: Any, labels: Any) -> None:
     assert np.mean(np.concatenate(model.decode(test)) == test.labels) > 0.85
 
 
+@pytest.mark.slow
 def test_order_of_sequences_changes_nothing(kind: Any) -> None:
     sequences = data(5)
     order = np.random.default_rng(0).permutation(len(sequences))

@@ -244,6 +244,7 @@ def test_memory_stays_linear_in_the_data() -> None:
     assert peak < count * length * states * states * 8 / 3
 
 
+@pytest.mark.slow
 def test_strengths_far_apart_do_not_slow_the_descent() -> None:
     sequences = noisy()
     scale = np.ones(12)

@@ -189,6 +189,7 @@ def test_from_marks_to_records_to_a_file(shop: Path) -> None:
     assert "no record 999" in visitor.get("/records/place", params={"id": 999}).text
 
 
+@pytest.mark.slow
 def test_words_of_records_stay_words(folder: Path) -> None:
     with Workspace.open(folder) as workspace:
         evil = {EVIL: (EVIL, '"><img src=x onerror=alert(1)>'), "a": ("javascript:alert(1)",)}

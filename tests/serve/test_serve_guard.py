@@ -56,6 +56,7 @@ def test_nobody_comes_in_without_a_key(folder: Path) -> None:
     assert "serve --link" in stranger.get("/").text
 
 
+@pytest.mark.slow
 def test_a_link_opens_the_app_once(folder: Path) -> None:
     link = way_in(folder)
     visitor = Visitor(folder, enters=False)
@@ -76,6 +77,7 @@ def test_a_link_that_is_not_ours_opens_nothing(folder: Path, change: Any) -> Non
     assert Visitor(folder, enters=False).get(change(way_in(folder))).status_code == 401
 
 
+@pytest.mark.slow
 def test_a_link_grows_old(folder: Path) -> None:
     keys = Keys.of(folder)
     link = new_link(keys, lambda: time.time() - LINK_HOLDS - 1)
@@ -268,6 +270,7 @@ def test_every_answer_carries_its_policy(visitor: Visitor, path: str) -> None:
     assert headers["referrer-policy"] == "same-origin"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/", "/teach", "/jobs", "/api", "/nothing"])
 def test_pages_hold_no_inline_script_and_name_what_they_are(visitor: Visitor, path: str) -> None:
     text = visitor.get(path).text

@@ -122,6 +122,7 @@ def test_programs_and_a_job_that_was_kept_before_are_held_to_it_too(folder: Path
     assert outside.read_text(encoding="utf-8") == "export MINE=1\n"
 
 
+@pytest.mark.slow
 def test_an_archive_that_was_named_at_the_start_may_be_read(folder: Path, outside: Path) -> None:
     visitor = Visitor(folder, Options(archives=(outside,)))
     sent = {"verb": "extract", "arguments": ["--archive", str(outside)]}

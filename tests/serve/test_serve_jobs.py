@@ -183,6 +183,7 @@ def test_there_is_no_stream_of_unknown_jobs(visitor: Visitor) -> None:
         assert visitor.get(f"/jobs/events?only={only}").status_code == 400
 
 
+@pytest.mark.slow
 def test_a_damaged_job_is_passed_over(failed: tuple[Visitor, str], folder: Path) -> None:
     shutil.copytree(failed[0].folder / "serve", folder / "serve")
     jobs = Jobs(folder)

@@ -59,6 +59,7 @@ def checked(answer: Any) -> None:
     assert answer.status_code < 500 or answer.status_code in (502, 503), (answer.request.url, answer.text[:300])
 
 
+@pytest.mark.slow
 def test_every_route_and_every_field_is_thrown_at(hostile: Visitor) -> None:
     found = {route.path for _, route in routes(hostile)}
     assert found == {
@@ -195,6 +196,7 @@ def test_too_many_fields_are_refused_in_a_sentence(visitor: Visitor) -> None:
     assert visitor.http.post("/demo", content=many, headers=plain).status_code == 400
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["program", "browser"])
 def test_too_much_is_refused_before_it_is_read(visitor: Visitor, who: str) -> None:
     sent = visitor.bearer() if who == "program" else {"x-trailmark-csrf": visitor.csrf}

@@ -200,6 +200,7 @@ def test_what_stands_after_a_hostile_piece_is_still_shown() -> None:
     assert "tail and this too" in shown
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(HOSTILE), min_size=2, max_size=4), st.lists(st.integers(0, 200), max_size=4))
 def test_hostile_pieces_cut_and_mixed(pieces: list[str], cuts: list[int]) -> None:

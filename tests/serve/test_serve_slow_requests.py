@@ -110,6 +110,7 @@ def test_a_body_that_stops_is_answered_and_closed(address: str, folder: Path) ->
     assert b"too slowly" in told
 
 
+@pytest.mark.slow
 def test_two_requests_in_one_go_and_one_after_a_pause_are_answered(address: str) -> None:
     with connected(address) as connection:
         connection.sendall(head_of(address) * 2)
@@ -120,6 +121,7 @@ def test_two_requests_in_one_go_and_one_after_a_pause_are_answered(address: str)
         assert heard(connection).count(b"HTTP/1.1 401") == 1
 
 
+@pytest.mark.slow
 def test_many_silent_connections_keep_nobody_out(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patient_protocol, "MOST_CONNECTIONS", 10)
     with running(folder) as address:

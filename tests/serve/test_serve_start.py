@@ -14,6 +14,7 @@ from trailmark.verbs.teach import teach
 from trailmark.workspace import Workspace
 
 
+@pytest.mark.slow
 def test_an_empty_workspace_shows_one_thing_to_do(visitor: Visitor) -> None:
     text = visitor.get("/").text
     assert "Make me a web to try things on" in text
@@ -40,6 +41,7 @@ def test_a_workspace_of_ones_own_is_not_led_through_the_demo(small_archive: Path
     assert "It knows 2 trails" in text
 
 
+@pytest.mark.slow
 def test_after_the_walk_it_leads_on_to_records(demo_visitor: Visitor) -> None:
     assert "Lift the records" not in demo_visitor.get("/").text
     with Workspace.open(demo_visitor.folder) as workspace:

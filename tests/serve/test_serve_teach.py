@@ -155,6 +155,7 @@ def test_drafts_outlive_the_app_and_can_be_thrown_away(teacher: Visitor, small_a
     assert "2 pages" not in again.get("/teach").text
 
 
+@pytest.mark.slow
 def test_what_was_crawled_is_escaped_everywhere(folder: Path, tmp_path: Path) -> None:
     evil = "</title><script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
     markup = f"<html><head><title>{evil.replace('<', '&lt;')}</title></head><a href='/n?{evil}'>{evil.replace('<', '&lt;')}</a>"
@@ -180,6 +181,7 @@ def test_documents_that_are_no_pages_are_named(folder: Path, tmp_path: Path) -> 
     assert "A document (application/pdf" in visitor.frame(begin(visitor)).text
 
 
+@pytest.mark.slow
 def test_styles_and_pictures_come_through_the_app(folder: Path, tmp_path: Path) -> None:
     archive = tmp_path / "styled.warc.gz"
     parts = {

@@ -256,6 +256,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.compress], ids=["plain", "gz", "zst"])
 @pytest.mark.parametrize("what", BROKEN)
 def test_reading_goes_on_behind_a_broken_record(tmp_path: Path, what: str, pack: Callable[[bytes], bytes]) -> None:

@@ -30,6 +30,7 @@ def _bomb(folder: Path, ending: str, pack: Callable[[bytes], bytes], size: int =
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", PACKERS)
 def test_an_archive_that_unpacks_to_far_more_is_refused(
     tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch

@@ -58,6 +58,7 @@ def test_commands_refuse_the_database_as_a_file(kept: Path, words: list[str]) ->
         assert [mark.value for mark in database.annotations()] == ["b"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OWN)
 def test_an_open_database_is_neither_read_nor_replaced(kept: Path, name: str) -> None:
     with Workspace.open(kept / "w") as workspace, workspace.replay():

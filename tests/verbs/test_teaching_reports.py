@@ -43,6 +43,7 @@ def test_one_name_is_one_file() -> None:
     assert named_paths(()) == []
 
 
+@pytest.mark.slow
 def test_a_person_teaches_from_python(workspace: trailmark.Workspace, small_web: Any) -> None:
     file = small_web.file(*small_web.good(), "{")
     report = trailmark.teach(workspace, [str(file)], str(small_web.archive))

@@ -58,6 +58,7 @@ def test_what_is_usual_is_learnt_from_the_sample() -> None:
     assert (titles.looks, titles.usual) == (DIGIT, 0.5)
 
 
+@pytest.mark.slow
 def test_fields_of_every_page_are_mandatory() -> None:
     rules = learn_rules("shop.example/1", sample((0, 3)))
     assert {each.name: each.mandatory for each in rules.fields} == {
@@ -73,6 +74,7 @@ def test_a_doubt_that_is_damaged_is_refused() -> None:
         rules_from_json(kept, source="x")
 
 
+@pytest.mark.slow
 @given(st.text(max_size=30), st.floats(0, 1))
 def test_doubt_only_takes_away(value: str, share: float) -> None:
     assert looks_like("", value)
@@ -80,6 +82,7 @@ def test_doubt_only_takes_away(value: str, share: float) -> None:
     assert doubts == (not value.strip(SEPARATORS) or (share < 0.9 and not any(sign.isdigit() for sign in value)))
 
 
+@pytest.mark.slow
 def test_doubt_leaves_the_other_pages_alone() -> None:
     rules = learn_rules("shop.example/1", sample((0, 1)))
     for number in range(30, 40):

@@ -51,6 +51,7 @@ def test_both_find_what_the_rules_find(rules: RuleSet) -> None:
         assert by_program(rules, html) == wanted
 
 
+@pytest.mark.slow
 def test_scripts_and_hard_blanks_are_no_texts(rules: RuleSet) -> None:
     html = page_html(31).replace("<td>", "<td>\u00a0<script>var x = 'Maker';</script>")
     wanted = {name: values for name, values in facts_of(31).items() if values}
@@ -73,6 +74,7 @@ def test_a_fallback_speaks_where_the_first_rule_is_silent(rules: RuleSet) -> Non
 WORDS = st.lists(st.sampled_from(["a", "bb", "$5", "19.99", "c"]), min_size=1, max_size=8)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(WORDS, st.integers(-5, 5), st.integers(-5, 5))
 def test_a_slice_of_words_as_a_regular_expression(words: list[str], start: int, end: int) -> None:

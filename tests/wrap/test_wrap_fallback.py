@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pytest
 
 from tests.wrap.wrap_pages import table_of
 from trailmark.wrap import FieldRules, NodeTable, RuleSet, rule_sentence, rule_xpath
@@ -71,6 +72,7 @@ def marked_by_attribute(number: int) -> NodeTable:
     return table_of(f"<html><body><p>{number}</p><table><tr>{cells}</tr></table><p>{number}!</p></body></html>")
 
 
+@pytest.mark.slow
 def test_weak_features_settle_what_strong_ones_can_not() -> None:
     tables = [marked_by_attribute(number) for number in range(12)]
     field = taught(tables, [f"n{n}{(n * 5) % 4}" for n in range(5)])

@@ -28,6 +28,7 @@ def test_an_xpath_selects_its_node_and_no_other(html: str) -> None:
     assert len(seen) == len(table)
 
 
+@pytest.mark.slow
 def test_what_is_found_carries_its_node_and_how_sure_it_is() -> None:
     rules = learn_rules("shop.example/1", sample((0, 1)))
     table = table_of(page_html(41))

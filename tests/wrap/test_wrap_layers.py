@@ -41,6 +41,7 @@ def learnt(value: str, xpath: str | None = None) -> tuple[RuleSet, list[NodeTabl
     return learn_rules("a/1", [AnnotatedPage(each, marks if n == 1 else ()) for n, each in enumerate(tables)]), tables
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "xpath", "layer", "second"),
     [
@@ -75,6 +76,7 @@ def test_an_element_is_found_whether_its_text_is_split_or_not() -> None:
     assert rules.fields[0].values(tables[3]) == ["The delta heath"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ["The birch juniper", "/i/birch.jpg", "2010-01-11", "juniper shown"])
 def test_xpaths_select_the_nodes_of_the_rules(value: str) -> None:
     rules, tables = learnt(value)
@@ -106,6 +108,7 @@ def test_inner_text_is_what_a_reader_sees(html: str, text: str) -> None:
     assert inner_text(cell) == text
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(PAGES, st.sampled_from(LAYERS))
 def test_nodes_of_every_layer_can_be_named(html: str, layer: str) -> None:

@@ -131,6 +131,7 @@ def test_one_or_two_marked_entries_give_all(shape: Callable[[list[Paper]], str],
         assert shown(rules, page(number, shape)) == wanted(number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_page_all_by_itself(shape: Callable[[list[Paper]], str]) -> None:
     rules = learnt(shape, 2, others=range(0))

@@ -72,6 +72,7 @@ def test_rules_come_back_from_json_and_do_the_same(learnt: RuleSet) -> None:
             assert "preceding::" not in rule["xpath"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [
@@ -167,6 +168,7 @@ def test_a_second_layout_can_be_taught() -> None:
     assert [rules.record("u", page.table).fields["price"] for page in pages] == [(f"${n}.50",) for n in range(12)]
 
 
+@pytest.mark.slow
 def test_learning_is_bounded_and_says_so() -> None:
     long = table_of("<html><body>" + "<p>x</p>" * 7000 + "</body></html>")
     rules = learn_rules("a/1", [*sample((0, 1)), AnnotatedPage(long)])

@@ -77,6 +77,7 @@ def test_a_range_that_is_not_consistent_is_not_learnt() -> None:
     assert learn_pruner([("abc", "b")]) is None
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60), st.sampled_from(["", *PATTERNS]), st.integers(-5, 5), st.integers(-5, 5))
 def test_what_comes_out_was_in_the_text(text: str, name: str, start: int, end: int) -> None:
     plain = " ".join(text.split())
