@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from trailmark.errors import InputError
 from trailmark.report import Report
@@ -27,20 +27,9 @@ REASONS = {
 
 
 @dataclass(frozen=True)
-class RunReport(Report):
+class RunReport(RunSums, Report):
     """A run in a line, with its rates."""
 
-    id: int
-    strategy: str
-    seeds: tuple[str, ...]
-    started_at: str
-    finished_at: str | None
-    seconds: float
-    sites: int
-    pages: int
-    goals: int
-    ended: int
-    """Sites that have ended."""
     harvest_rate: float
     pages_per_second: float
 
@@ -74,17 +63,9 @@ def runs(workspace: Workspace, most: int = 100) -> RunsReport:
 
 def run_report(run: RunSums) -> RunReport:
     """The sums of a run -> the run with its rates."""
+    sums = {item.name: getattr(run, item.name) for item in fields(run)}
     return RunReport(
-        id=run.id,
-        strategy=run.strategy,
-        seeds=run.seeds[:MOST_SEEDS],
-        started_at=run.started_at,
-        finished_at=run.finished_at,
-        seconds=run.seconds,
-        sites=run.sites,
-        pages=run.pages,
-        goals=run.goals,
-        ended=run.ended,
+        **{**sums, "seeds": run.seeds[:MOST_SEEDS]},
         harvest_rate=run.goals / run.pages if run.pages else 0.0,
         pages_per_second=run.pages / run.seconds if run.seconds else 0.0,
     )
