@@ -166,7 +166,9 @@ class Fetch:
     """0 where there was no answer."""
     score: float
     label: str
-    goal: bool
+    """What kind of page it looks most like."""
+    goal: bool | None
+    """The verdict: as the walk judged it, and once the run has ended as it was settled; None where that is unsure."""
     goal_probability: float
     parent: str | None
     """The page whose link was followed; None for a seed."""
@@ -185,6 +187,10 @@ class Fetch:
     """What the page looks like, to be compared with others; empty where it was not read."""
     missing: bool = False
     """Whether the answer says, whatever its status, that there is no such page."""
+    evidence: float = 0.0
+    """Log-odds that it is a goal, as the strategy gave them; settling rests on it."""
+    family: str = ""
+    """The page whose link was followed, and the place on it in which that link stood: pages of one family are mostly of one kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +211,8 @@ class SiteState:
     """Why it ended; empty while it goes on."""
     same_as: str = ""
     why: str = ""
+    unsure: int = 0
+    """Pages that may be goals or not; they are not among the goals."""
 
 
 @dataclass(frozen=True, slots=True)

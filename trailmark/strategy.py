@@ -25,8 +25,14 @@ class Judgement:
 
     label: str
     """The model's label of the page; empty where it has none."""
-    goal: bool
+    goal: bool | None
+    """Whether it is a goal; None where that is unsure, which counts as no goal while the walk goes on."""
     goal_probability: float
+    evidence: float = 0.0
+    """Log-odds that the page is a goal, by itself and its link, before the verdicts of the run are settled.
+
+    0.0 where a strategy does not say; the log-odds of `goal_probability` then stand for it.
+    """
 
 
 UNJUDGED = Judgement("", False, 0.0)

@@ -115,3 +115,16 @@ def test_bad_usage(trailmark: Any, tmp_path: Path) -> None:
         assert ended.code == 2
         assert option[0] in ended.err
     assert not (tmp_path / "demo").exists()
+
+
+def test_it_says_how_many_of_the_pages_it_called_goals_are_goals(made: tuple[Path, Any, str]) -> None:
+    out, report, said = made
+    live = report["live"]
+    lines = [json.loads(line) for line in (out / "forage.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert live["called_goals"] == sum(line["goal"] is True for line in lines) > 0
+    assert live["unsure"] == sum(line["goal"] is None for line in lines)
+    assert 0 < live["called_right"] <= min(live["called_goals"], live["goal_pages_fetched"])
+    assert 0 <= live["unsure_goals"] <= live["unsure"]
+    words = " ".join(said.split())
+    assert f"Of the {live['called_goals']} pages it called goals, {live['called_right']} are;" in words
+    assert f"it left {live['unsure']} unsure" in words

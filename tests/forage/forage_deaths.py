@@ -73,6 +73,7 @@ class Fuse:
 STEPS = (
     (Served, "fetch"), (ArchiveWriter, "write"), (RunLedger, "keep"), (RunLedger, "flush"), (RunTable, "add_fetch"),
     (RunTable, "save_run"), (Database, "commit"), (ForageRun, "_commit"), (foraging, "restore"), (foraging, "catch_up"),
+    (foraging, "settle_run"), (RunTable, "unsettle"), (RunTable, "save_verdicts"),
 )  # fmt: skip
 
 

@@ -14,11 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trailmark.datatypes import Annotation, Record, Step, Trail
+from trailmark.datatypes import Annotation, Record, SiteState, Step, Trail
 from trailmark.errors import NewerWorkspace, WorkspaceBusy, WorkspaceError
+from trailmark.forage.settled_run import settle_run
 from trailmark.store.database import Database
 from trailmark.store.page_table import StoredPage
 from trailmark.store.record_table import Extraction
+from trailmark.store.run_table import RunTable
 from trailmark.store.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
 
 TRAIL = Trail(
@@ -125,6 +127,37 @@ def test_a_file_of_version_1_is_brought_up_to_date_by_steps(path: Path) -> None:
         assert database.meta("kept") == "yes"
         assert database.counts()["records"] == 0
         assert migrate(database.connection) == 0
+
+
+def test_runs_of_a_file_of_version_9_keep_their_verdicts_and_may_be_unsure_from_now_on(path: Path) -> None:
+    old = sqlite3.connect(path, isolation_level=None)
+    migrate(old, MIGRATIONS[:9])
+    old.execute("INSERT INTO runs (id, digest, said, started_at) VALUES (1, '', '{\"strategy\": \"path\"}', '')")
+    old.execute(
+        "INSERT INTO sites (run_id, number, root, scope, pages, goals) VALUES (1, 0, 'http://a/', 'host', 3, 1)"
+    )
+    for n, goal, chance in ((1, 0, 0.2), (2, 1, 0.9), (3, 0, 0.4)):
+        old.execute(
+            "INSERT INTO fetches (run_id, n, site, url, status, score, label, goal, goal_probability, parent_n, depth, final_url, "
+            "content_hash, gist, failure, sketch) VALUES (1, ?, 0, ?, 200, 0.5, 'x', ?, ?, 0, 1, ?, 'ff', 7, '', x'aa')",
+            (n, f"http://a/{n}", goal, chance, f"http://a/{n}/"),
+        )
+    old.close()
+    with Database.open(path) as database:
+        table = RunTable(database)
+        before = [fetch for _, fetch in table.fetches(1)]
+        assert [(fetch.goal, fetch.goal_probability) for fetch in before] == [(False, 0.2), (True, 0.9), (False, 0.4)]
+        assert all((each.sketch, each.gist, each.evidence, each.family) == (b"\xaa", 7, 0.0, "") for each in before)
+        assert table.sites(1) == [SiteState(0, "http://a/", "host", pages=3, goals=1)]
+        settle_run(table, 1)
+        assert [fetch.goal for _, fetch in table.fetches(1)] == [False, True, None]
+        assert [fetch.n for _, fetch in table.fetches(1, goals_only=True)] == [2]
+        assert table.sites(1) == [SiteState(0, "http://a/", "host", pages=3, goals=1, unsure=1)]
+        table.unsettle(1)
+        assert [fetch for _, fetch in table.fetches(1)] == before
+        names = {name for (name,) in database.connection.execute("SELECT name FROM sqlite_master")}
+        assert {"goals_of_runs", "unsure_of_runs", "answers"} <= names
+        assert "fetches_before" not in names
 
 
 def test_what_an_older_walk_remembered_of_links_can_be_read_by_a_newer(path: Path) -> None:

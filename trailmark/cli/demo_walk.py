@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,13 +29,31 @@ def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> tuple[d
         with ForageProgress() as progress:
             report = forage(workspace, roots, log=out / "forage.jsonl", watch=progress.watch)
         truth = {url for number in quick for url in server.web.site(number).goals("publications")}
-    fetched = [json.loads(line)["url"] for line in (out / "forage.jsonl").read_text(encoding="utf-8").splitlines()]
     print_foraged(replace(report, goals=report.goals[:SHOWN_GOALS]), printer)
-    right = len(truth.intersection(fetched))
+    lines = (out / "forage.jsonl").read_text(encoding="utf-8").splitlines()
+    counts = _verdict_counts([(fetch["url"], fetch["goal"]) for fetch in map(json.loads, lines)], truth)
     printer.say(
-        f"   Of the {len(truth)} goal pages there are on these sites, {right} were fetched; each site had {LIVE_BUDGET} fetches."
+        f"   Of the {len(truth)} goal pages there are on these sites, {counts['goal_pages_fetched']} were fetched; "
+        f"each site had {LIVE_BUDGET} fetches."
     )
-    return {"pages": report.pages, "goal_pages": len(truth), "goal_pages_fetched": right}, server.web
+    printer.say(
+        f"   Of the {counts['called_goals']} pages it called goals, {counts['called_right']} are; "
+        f"it left {counts['unsure']} unsure, of which {counts['unsure_goals']} are goals.",
+        style="bold",
+    )
+    return {"pages": report.pages, "goal_pages": len(truth), **counts}, server.web
+
+
+def _verdict_counts(verdicts: Sequence[tuple[str, bool | None]], truth: Collection[str]) -> dict[str, int]:
+    """Fetched URLs with the verdict on each, and the true goals -> how many were called goals or left unsure, and how many of these are goals."""
+    called, unsure = ([url for url, goal in verdicts if goal is wanted] for wanted in (True, None))
+    return {
+        "goal_pages_fetched": len({url for url, _ in verdicts if url in truth}),
+        "called_goals": len(called),
+        "called_right": sum(url in truth for url in called),
+        "unsure": len(unsure),
+        "unsure_goals": sum(url in truth for url in unsure),
+    }
 
 
 def _walked_live(web: DemoWeb, taught: int) -> list[int]:

@@ -137,8 +137,8 @@ def print_foraged(report: ForageReport, printer: Printer) -> None:
         printer.say("This was run before; nothing was fetched. Begin anew with --again, or give it a larger --budget.")
     elif report.resumed:
         printer.say("An earlier run was taken up where it stopped.")
-    rows = [(site.site, site.pages, site.goals, site.harvest_rate, site.ended) for site in report.sites]
-    printer.table("Sites", ["site", "pages", "goals", "harvest", "why it ended"], rows[:SHOWN_SITES])
+    rows = [(site.site, site.pages, site.goals, site.unsure, site.harvest_rate, site.ended) for site in report.sites]
+    printer.table("Sites", ["site", "pages", "goals", "unsure", "harvest", "why it ended"], rows[:SHOWN_SITES])
     if len(rows) > SHOWN_SITES:
         printer.say(f"... and {len(rows) - SHOWN_SITES} more sites; --json lists them all.")
     _print_reasons(report.sites, printer)
@@ -150,7 +150,7 @@ def print_foraged(report: ForageReport, printer: Printer) -> None:
     if report.problems:
         printer.say(f"{len(report.problems)} pages could not be judged, the first: {report.problems[0]}")
     printer.say(
-        f"{report.pages} pages fetched, {report.goals_found} goals found (harvest {report.harvest_rate:.3f}), "
+        f"{report.pages} pages fetched, {report.goals_found} goals found (harvest {report.harvest_rate:.3f}), {report.unsure} unsure, "
         f"{report.pages_per_second:.1f} pages a second.",
         style="bold",
     )

@@ -42,7 +42,7 @@ class ForageProgress:
 def progress_table(run: ForageRun) -> Table:
     """All of few sites; of many those that go on and gave most. And the totals."""
     table = Table(header_style="bold", expand=False)
-    for column in ("site", "pages", "goals", "harvest", "queue", ""):
+    for column in ("site", "pages", "goals", "unsure", "harvest", "queue", ""):
         table.add_column(column, justify="left" if column in ("site", "") else "right", overflow="ellipsis")
     sites = run.forager.sites
     foremost = sorted(sites, key=lambda site: (bool(site.ended), -site.goals))[:MOST_SITES]
@@ -56,7 +56,7 @@ def progress_table(run: ForageRun) -> Table:
     queue = sum(site.queued for site in sites)
     pace = f"{totals.fetched / seconds:.1f} pages/s" if seconds else ""
     name = Text(f"{len(sites)} sites, {ended} ended", style="bold")
-    table.add_row(name, str(totals.fetched), str(totals.goals), f"{harvest:.3f}", str(queue), pace)
+    table.add_row(name, str(totals.fetched), str(totals.goals), str(totals.unsure), f"{harvest:.3f}", str(queue), pace)
     return table
 
 
@@ -66,6 +66,7 @@ def _row(site: SiteQueue) -> tuple[Text | str, ...]:
         shown(site.root),
         str(site.pages),
         str(site.goals),
+        str(site.unsure),
         f"{harvest:.3f}",
         str(site.queued),
         shown(f"ended: {site.ended}" if site.ended else ""),

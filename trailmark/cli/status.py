@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import Printer, json_option
-from trailmark.verbs.runs import runs
+from trailmark.verbs.runs import RunReport, runs
 from trailmark.verbs.status import status
 from trailmark.workspace import Workspace
 
@@ -35,16 +35,23 @@ def verb(folder: Path, list_runs: bool, as_json: bool) -> None:
     printer.table(f"Workspace {folder}", ["what", "how many"], list(report.counts.items()))
     if report.labels:
         printer.table("Labels that were taught", ["label", "steps"], list(report.labels.items()))
+    if report.last_run is not None:
+        printer.say(run_line(report.last_run))
     printer.say(report.next)
     printer.report(report)
+
+
+def run_line(run: RunReport) -> str:
+    """A run -> what it found, in a line; goals and unsure pages apart."""
+    return f"Run {run.id}: {run.pages} pages fetched, {run.goals} goals found, {run.unsure} unsure."
 
 
 def _list_runs(folder: Path, printer: Printer) -> None:
     with Workspace.open(folder) as workspace:
         report = runs(workspace)
     rows = [
-        (run.id, run.started_at, run.strategy, run.sites, run.ended, run.pages, run.goals, run.harvest_rate)
+        (run.id, run.started_at, run.strategy, run.sites, run.ended, run.pages, run.goals, run.unsure, run.harvest_rate)
         for run in report.runs
     ]
-    printer.table("Runs", ["run", "begun", "strategy", "sites", "ended", "pages", "goals", "harvest"], rows)
+    printer.table("Runs", ["run", "begun", "strategy", "sites", "ended", "pages", "goals", "unsure", "harvest"], rows)
     printer.report(report)

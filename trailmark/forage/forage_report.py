@@ -18,6 +18,8 @@ class SiteReport(Report):
     scope: str
     pages: int
     goals: int
+    unsure: int
+    """Pages that may be goals or not; they are not among the goals."""
     harvest_rate: float
     ended: str
     same_as: str
@@ -48,6 +50,8 @@ class ForageReport(Report):
     resumed: bool
     pages: int
     goals_found: int
+    unsure: int
+    """Pages that may be goals or not; they are not among the goals, and questions are about them."""
     harvest_rate: float
     """Goals a page fetched."""
     seconds: float
@@ -71,6 +75,7 @@ def site_report(site: SiteState) -> SiteReport:
         scope=site.scope,
         pages=site.pages,
         goals=site.goals,
+        unsure=site.unsure,
         harvest_rate=site.goals / site.pages if site.pages else 0.0,
         ended=site.ended,
         same_as=site.same_as,

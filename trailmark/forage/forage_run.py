@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
 from trailmark.datatypes import Fetch, RunState, SiteState
-from trailmark.forage.fetch_log import log_line
+from trailmark.forage.fetch_log import log_line, rewrite_log, write_log
 from trailmark.forage.forage_report import ForageReport, goal_report, site_report
 from trailmark.forage.harvest_picture import harvest_picture
 from trailmark.forage.remarks import tell_ends
@@ -23,6 +23,7 @@ from trailmark.forage.restoring import catch_up, restore
 from trailmark.forage.run import Forager
 from trailmark.forage.run_books import Ledger, RunBooks
 from trailmark.forage.scope import Seed
+from trailmark.forage.settled_run import settle_run
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.forage.totals import Totals
 from trailmark.forage.walk import walk
@@ -82,7 +83,8 @@ class ForageRun:
         if self.finished_before:
             assert known is not None
             self.state = known
-            self._write_log()
+            if self.errand.log is not None:
+                write_log(self.errand.log, self._fetches())
         else:
             self._go(known)
         if self.errand.picture is not None:
@@ -109,6 +111,8 @@ class ForageRun:
         earlier = rows.latest(asked) if self.errand.again else None
         if earlier is not None:
             rows.forget_links(earlier.id)
+        if known is not None:
+            rows.unsettle(known.id)
         self.state = known or rows.begin(asked, [(seed.url, seed.scope) for seed in self.errand.seeds])
         begun = "taken up where it stopped" if known else "begun"
         name, many = self.errand.strategy.name, len(self.errand.seeds)
@@ -134,6 +138,7 @@ class ForageRun:
             rows, read = self.books.rows, self.settings.read
             restore(self.forager, known, rows, spill, self.ledger, read=read, on_fetch=self._on_restored)
             catch_up(self.forager, self.ledger)
+            self._touched.update(range(len(self.errand.seeds)))  # their counts are the walk's again
         self._commit()
 
     def _fetch_all(self, stack: ExitStack) -> None:
@@ -146,13 +151,15 @@ class ForageRun:
             self.interrupted = crawl(self.forager, tick=self.tick)
 
     def _finish(self) -> None:
-        tell_ends(self.state.id, self.forager.sites)
-        self._commit(finished=not self.interrupted)
-        if self.interrupted:
-            return
-        self.ledger.forget_journal()
-        if not any(site.ended == "budget" for site in self.forager.sites):
-            self.books.rows.forget_links(self.state.id)  # it can't be taken up again, so its queue is of no use
+        self._commit(ended=True)
+        tell_ends(self.state.id, self.books.rows.sites(self.state.id))
+        if not self.interrupted:
+            self.ledger.forget_journal()
+            if not any(site.ended == "budget" for site in self.forager.sites):
+                self.books.rows.forget_links(self.state.id)  # it can't be taken up again, so its queue is of no use
+        if self._log is not None and self.errand.log is not None:
+            self._log.close()
+            rewrite_log(self.errand.log, self._fetches())
 
     # --- while it runs -----------------------------------------------------------------------------------------
 
@@ -185,7 +192,9 @@ class ForageRun:
         if self._log is not None:
             self._log.write(log_line(fetch))
 
-    def _commit(self, *, finished: bool = False) -> None:
+    def _commit(self, *, ended: bool = False) -> None:
+        """All up to now into the books; with `ended` the verdicts are settled in the same moment."""
+        finished = ended and not self.interrupted
         sites, rows = self.forager.sites, self.books.rows
         self.forager.frontier.flush()
         journal = self.ledger.flush()
@@ -199,6 +208,8 @@ class ForageRun:
             finished=finished,
             notes=self.forager.totals.notes(),
         )
+        if ended:
+            settle_run(rows, self.state.id)
         self.books.commit()
         if self._log is not None:
             self._log.flush()
@@ -212,6 +223,7 @@ class ForageRun:
             scope=self.errand.seeds[site.number].scope,
             pages=site.pages,
             goals=site.goals,
+            unsure=site.unsure,
             readable=site.readable,
             since_goal=site.since_goal,
             goal_probability=site.goal_probability,
@@ -229,16 +241,14 @@ class ForageRun:
         room = [site for site in sites if not limits.site_budget or site.pages < limits.site_budget]
         return more and any(site.ended == "budget" for site in room)
 
-    def _write_log(self) -> None:
-        if self.errand.log is not None:
-            with self.errand.log.open("w", encoding="utf-8") as log:
-                log.writelines(log_line(fetch) for _, fetch in self.books.rows.fetches(self.state.id))
+    def _fetches(self) -> Iterator[Fetch]:
+        return (fetch for _, fetch in self.books.rows.fetches(self.state.id))
 
     def _draw(self, file: Path) -> None:
         """This run, beside the last one of each other strategy over the same sites."""
         rows = self.books.rows
         runs = sorted(rows.alike(self.errand.identity()), key=lambda run: run.id != self.state.id)
-        walks = {run.asked["strategy"]: [fetch.goal for _, fetch in rows.fetches(run.id)] for run in runs}
+        walks = {run.asked["strategy"]: [fetch.goal is True for _, fetch in rows.fetches(run.id)] for run in runs}
         harvest_picture(walks).savefig(file, dpi=110)
 
     def report(self) -> ForageReport:
@@ -256,6 +266,7 @@ class ForageRun:
             resumed=self.resumed,
             pages=pages,
             goals_found=goals,
+            unsure=sum(site.unsure for site in sites),
             harvest_rate=goals / pages if pages else 0.0,
             seconds=seconds,
             pages_per_second=pages / seconds if seconds else 0.0,

@@ -32,6 +32,8 @@ _NUMBER = re.compile(r"\d+")
 _VALUE = re.compile(r"=[^&;]*")
 _ENDING = re.compile(r"(?i)\.[a-z0-9]{1,5}$")
 
+PLACE_TAGS = 4
+"""Tags above a link that tell its place on a page."""
 LONGEST_TAG_PATH = 256
 """Letters of the path from the root to a link that are kept with it: its last tags are what is looked at."""
 
@@ -84,6 +86,13 @@ class QueuedLink:
     @classmethod
     def from_row(cls, row: Row) -> Self:
         return cls(*row)
+
+    @property
+    def family(self) -> str:
+        """The page it stands on and its place there: the repeated block, or the last tags above it; empty for a root."""
+        if not self.parent:
+            return ""
+        return f"{self.parent} {self.block if self.block >= 0 else '/'.join(self.tag_path.split('/')[-PLACE_TAGS:])}"
 
     def followed(self, site: str) -> FollowedLink:
         """What a strategy sees of it once it led to a page; `site` is the root of its site."""

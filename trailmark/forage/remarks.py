@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 
-from trailmark.forage.site_queue import SiteQueue
+from trailmark.datatypes import SiteState
 
 _log = logging.getLogger(__name__)
 MOST_TOLD = 50_000
@@ -30,8 +30,9 @@ class Remarks:
         _log.log(logging.INFO if first else logging.DEBUG, "%s: %s (%s)", site, what, url)
 
 
-def tell_ends(run: int, sites: Iterable[SiteQueue]) -> None:
+def tell_ends(run: int, sites: Iterable[SiteState]) -> None:
     """Say how every site of a run ended."""
     for site in sites:
         ended = ", ".join(filter(None, (site.ended or "not ended", site.why)))
-        _log.info("run %d: %s: %d pages, %d goals, %s", run, site.root, site.pages, site.goals, ended)
+        counts = f"{site.pages} pages, {site.goals} goals, {site.unsure} unsure"
+        _log.info("run %d: %s: %s, %s", run, site.root, counts, ended)

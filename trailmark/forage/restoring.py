@@ -47,16 +47,16 @@ def restore(
             row, response = spill.fetched(link_key(fetch.url)), ledger.page(fetch.url)
             if row is not None and response is not None:
                 recollection.show(fetch, site, QueuedLink.from_row(row), response, expanded=expanded)
-        totals.fetched, totals.goals = fetch.n, totals.goals + fetch.goal
+        totals.fetched = fetch.n
         on_fetch(fetch)
     forager.frontier.resume(order=run.last_order)
     recollection.settle(forager.frontier)
 
 
 def _restore_site(site: SiteQueue, state: SiteState) -> None:
-    """A site that had used its budget up goes on, as far as the budget of now allows."""
+    """A site that had used its budget up goes on, as far as the budget of now allows. Its goals are counted anew from its fetches."""
     site.pages = site.taken = state.pages
-    site.goals, site.readable, site.since_goal = state.goals, state.readable, state.since_goal
+    site.readable, site.since_goal = state.readable, state.since_goal
     site.goal_probability = state.goal_probability
     site.ended = "" if state.ended == "budget" else state.ended
     site.same_as, site.why = state.same_as, state.why

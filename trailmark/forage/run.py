@@ -81,6 +81,8 @@ class Arrival:
             failure=self.failure,
             sketch=self.look.packed() if self.look is not None else b"",
             missing=self.missing,
+            evidence=judgement.evidence,
+            family=link.family,
         )
 
 
@@ -132,7 +134,8 @@ class Forager:
     def recall(self, fetch: Fetch, site: SiteQueue) -> bool:
         """A fetch of an earlier part of this run: what it taught about traps. True where its links were followed."""
         traps = self._traps[site.number]
-        traps.fetched(fetch.url, fetch.parent or "", goal=fetch.goal)
+        self._tally(site, fetch.goal)
+        traps.fetched(fetch.url, fetch.parent or "", goal=bool(fetch.goal))
         expanded = bool(fetch.gist) and not fetch.missing
         if expanded:
             expanded = not traps.seen_before(fetch.content_hash, fetch.gist)
@@ -250,16 +253,22 @@ class Forager:
         site.pages += 1
         site.readable += arrival.readable
         site.since_goal += 1
+        self._tally(site, judgement.goal)
         if judgement.goal:
-            self.totals.goals += 1
-            site.goals += 1
             site.since_goal = 0
             site.goal_probability = max(site.goal_probability, judgement.goal_probability)
-        self._traps[site.number].fetched(link.url, link.parent, goal=judgement.goal)
+        self._traps[site.number].fetched(link.url, link.parent, goal=bool(judgement.goal))
         fetch = arrival.fetch(self.totals.fetched, link, site=site.root)
         if self._on_fetch is not None:
             self._on_fetch(fetch, site)
         return fetch
+
+    def _tally(self, site: SiteQueue, goal: bool | None) -> None:
+        """Goals and unsure pages are counted apart; the rules that end a site know goals only."""
+        self.totals.goals += goal is True
+        self.totals.unsure += goal is None
+        site.goals += goal is True
+        site.unsure += goal is None
 
     def _expand(self, page: Page, visit: Visit, link: QueuedLink, site: SiteQueue, gist: int) -> None:
         """Push the links of a page that belong to its site, unless the page was seen before."""

@@ -55,6 +55,18 @@ class RunRows(Protocol):
         """(number of the site, fetch) in the order of fetching."""
         ...
 
+    def unsettle(self, run: int) -> None:
+        """Every verdict of a run as the walk gave it, into the transaction that is open."""
+        ...
+
+    def save_verdicts(self, run: int, verdicts: Iterable[tuple[int, bool | None, float]]) -> None:
+        """(n, goal or None for unsure, probability) of fetches, and sites counted anew, into the transaction that is open."""
+        ...
+
+    def answers(self, run: int) -> dict[str, bool]:
+        """What people said of the pages of a run, by URL: wanted or not."""
+        ...
+
     def trail(self, run: int, n: int) -> list[str]:
         """URLs from the root of the site to a fetched page."""
         ...

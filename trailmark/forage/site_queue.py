@@ -35,6 +35,7 @@ class SiteQueue:
     """Links given out, those under way included; the budget counts them."""
     pages: int = 0
     goals: int = 0
+    unsure: int = 0
     readable: int = 0
     """Pages that answered with 200."""
     since_goal: int = 0

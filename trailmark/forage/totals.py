@@ -18,6 +18,7 @@ class Totals:
 
     fetched: int = 0
     goals: int = 0
+    unsure: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     """Links left alone, by trap or refusal."""
     problems: list[str] = field(default_factory=list)

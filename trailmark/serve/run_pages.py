@@ -178,6 +178,7 @@ class RunFigures(Report):
 
     pages: int
     goals: int
+    unsure: int
     ended: int
     sites: int
     harvest_rate: float
@@ -193,6 +194,7 @@ def _figures(workspace: Workspace, run: RunSums) -> RunFigures:
     return RunFigures(
         pages=run.pages,
         goals=run.goals,
+        unsure=run.unsure,
         ended=run.ended,
         sites=run.sites,
         harvest_rate=round(report.harvest_rate, 3),

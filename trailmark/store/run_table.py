@@ -13,11 +13,13 @@ from trailmark.store.database import Database
 
 SITE_COLUMNS = (
     "number", "root", "scope", "pages", "goals", "readable", "since_goal", "goal_probability", "ended", "same_as", "why",
+    "unsure",
 )  # fmt: skip
 _FETCH_COLUMNS = (
     "n", "url", "status", "score", "label", "goal", "goal_probability", "parent_n", "depth", "final_url", "content_hash",
-    "gist", "failure", "sketch", "missing",
+    "gist", "failure", "sketch", "missing", "evidence", "family",
 )  # fmt: skip
+_GOAL_AT, _MISSING_AT = (list(Fetch.__dataclass_fields__).index(name) for name in ("goal", "missing"))
 _MOST_STEPS = 1000
 
 
@@ -104,10 +106,9 @@ class RunTable:
         self._database.begin()
         with self._database.plain_errors():
             self._database.connection.execute(
-                "INSERT INTO fetches (run_id, site, n, url, status, score, label, goal, goal_probability, parent_n, depth, "
-                "final_url, content_hash, gist, failure, sketch, missing) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (run, site, *(getattr(fetch, name) for name in _FETCH_COLUMNS)),
+                f"INSERT INTO fetches (run_id, site, walk_goal, walk_probability, {', '.join(_FETCH_COLUMNS)}) "  # noqa: S608
+                f"VALUES (?, ?, ?, ?{', ?' * len(_FETCH_COLUMNS)})",
+                (run, site, fetch.goal, fetch.goal_probability, *(getattr(fetch, name) for name in _FETCH_COLUMNS)),
             )
 
     def fetches(self, run: int, *, goals_only: bool = False) -> Iterator[tuple[int, Fetch]]:
@@ -116,15 +117,56 @@ class RunTable:
         rows = self._database.connection.execute(
             "SELECT fetches.site, fetches.n, fetches.url, fetches.status, fetches.score, fetches.label, fetches.goal, "  # noqa: S608
             "fetches.goal_probability, above.final_url, fetches.depth, root, fetches.final_url, fetches.parent_n, "
-            "fetches.content_hash, fetches.gist, fetches.failure, fetches.sketch, fetches.missing FROM fetches "
+            "fetches.content_hash, fetches.gist, fetches.failure, fetches.sketch, fetches.missing, fetches.evidence, "
+            "fetches.family FROM fetches "
             "JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
             "LEFT JOIN fetches AS above ON above.run_id = fetches.run_id AND above.n = fetches.parent_n "
             f"WHERE fetches.run_id = ? {wanted} ORDER BY fetches.n",
             (run,),
         )
         for site, *values in rows:
-            values[5], values[-1] = bool(values[5]), bool(values[-1])
+            goal, missing = values[_GOAL_AT], values[_MISSING_AT]
+            values[_GOAL_AT], values[_MISSING_AT] = None if goal is None else bool(goal), bool(missing)
             yield site, Fetch(*values)
+
+    def unsettle(self, run: int) -> None:
+        """Every verdict of a run as the walk gave it."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE fetches SET goal = walk_goal, goal_probability = walk_probability WHERE run_id = ? "
+                "AND (goal IS NOT walk_goal OR goal_probability != walk_probability)",
+                (run,),
+            )
+
+    def save_verdicts(self, run: int, verdicts: Iterable[tuple[int, bool | None, float]]) -> None:
+        """(n, goal or None for unsure, probability) of fetches of a run in place of what they had; its sites are counted anew."""
+        with self._database.transaction() as connection:
+            connection.executemany(
+                "UPDATE fetches SET goal = ?1, goal_probability = ?2 WHERE run_id = ?3 AND n = ?4 "
+                "AND (goal IS NOT ?1 OR goal_probability != ?2)",
+                ((goal, chance, run, n) for n, goal, chance in verdicts),
+            )
+            counts = connection.execute(
+                "SELECT COALESCE(SUM(goal), 0), SUM(goal IS NULL), run_id, site FROM fetches WHERE run_id = ? GROUP BY site",
+                (run,),
+            ).fetchall()
+            connection.executemany("UPDATE sites SET goals = ?, unsure = ? WHERE run_id = ? AND number = ?", counts)
+
+    def answers(self, run: int) -> dict[str, bool]:
+        """What people said of the pages of a run: wanted or not."""
+        rows = self._database.connection.execute(
+            "SELECT url, answer FROM answers WHERE run_id = ? ORDER BY url", (run,)
+        )
+        return {str(url): bool(answer) for url, answer in rows}
+
+    def add_answer(self, run: int, url: str, *, answer: bool, asked_by: str) -> None:
+        """What a person said of a page of a run; a later word takes the place of an earlier one."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO answers (run_id, url, answer, asked_by, asked_at) VALUES (?, ?, ?, ?, ?)",
+                (run, url, answer, asked_by, now),
+            )
 
     def trail(self, run: int, n: int) -> list[str]:
         """URLs from the root of the site to a fetched page."""

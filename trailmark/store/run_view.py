@@ -13,13 +13,14 @@ from trailmark.store.database import Database
 
 SITE_ORDERS = {
     "goals": "goals DESC, pages DESC, number",
+    "unsure": "unsure DESC, goals DESC, number",
     "pages": "pages DESC, number",
     "site": "root",
     "ended": "ended, goals DESC, number",
 }
 _RUN = (
     "SELECT runs.id, said, started_at, finished_at, seconds, COUNT(sites.number), COALESCE(SUM(sites.pages), 0), "
-    "COALESCE(SUM(sites.goals), 0), COALESCE(SUM(sites.ended != ''), 0) "
+    "COALESCE(SUM(sites.goals), 0), COALESCE(SUM(sites.unsure), 0), COALESCE(SUM(sites.ended != ''), 0) "
     "FROM runs LEFT JOIN sites ON sites.run_id = runs.id"
 )
 
@@ -37,6 +38,8 @@ class RunSums:
     sites: int
     pages: int
     goals: int
+    unsure: int
+    """Pages that may be goals or not; they are not among the goals."""
     ended: int
     """Sites that have ended."""
 
@@ -49,6 +52,7 @@ class SiteSums:
     site: str
     pages: int
     goals: int
+    unsure: int
     ended: str
     """Why it ended; empty while it goes on."""
     same_as: str
@@ -87,7 +91,7 @@ class RunView:
         wanted = "run_id = ? AND instr(root, ?) > 0"
         (count,) = self._rows(f"SELECT COUNT(*) FROM sites WHERE {wanted}", run, containing)[0]  # noqa: S608
         rows = self._rows(
-            f"SELECT number, root, pages, goals, ended, same_as FROM sites WHERE {wanted} "  # noqa: S608
+            f"SELECT number, root, pages, goals, unsure, ended, same_as FROM sites WHERE {wanted} "  # noqa: S608
             f"ORDER BY {SITE_ORDERS.get(order, SITE_ORDERS['goals'])} LIMIT ? OFFSET ?",
             run,
             containing,

@@ -206,6 +206,54 @@ _KEYLESS: Migration = (
        WHERE length(memory) % 16 = 8 AND run_id IN (SELECT id FROM runs WHERE json_extract(said, '$.strategy') = 'path')""",
 )
 
+# A verdict may be open (goal NULL: unsure), and is settled when a run ends: what the walk thought stays beside it. SQLite can't take NOT NULL
+# off a column, so the table is made anew.
+_SETTLED: Migration = (
+    "DROP INDEX goals_of_runs",
+    "ALTER TABLE fetches RENAME TO fetches_before",
+    """CREATE TABLE fetches (
+        run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        n INTEGER NOT NULL,
+        site INTEGER NOT NULL,
+        url TEXT NOT NULL,
+        status INTEGER NOT NULL,
+        score REAL NOT NULL,
+        label TEXT NOT NULL,
+        goal INTEGER,
+        goal_probability REAL NOT NULL,
+        parent_n INTEGER NOT NULL,
+        depth INTEGER NOT NULL,
+        final_url TEXT NOT NULL,
+        content_hash TEXT NOT NULL,
+        gist INTEGER NOT NULL,
+        failure TEXT NOT NULL,
+        sketch BLOB NOT NULL DEFAULT x'',
+        missing INTEGER NOT NULL DEFAULT 0,
+        evidence REAL NOT NULL DEFAULT 0,
+        family TEXT NOT NULL DEFAULT '',
+        walk_goal INTEGER,
+        walk_probability REAL NOT NULL DEFAULT 0,
+        PRIMARY KEY (run_id, n)
+    ) WITHOUT ROWID""",
+    """INSERT INTO fetches (run_id, n, site, url, status, score, label, goal, goal_probability, parent_n, depth, final_url,
+           content_hash, gist, failure, sketch, missing, walk_goal, walk_probability)
+       SELECT run_id, n, site, url, status, score, label, goal, goal_probability, parent_n, depth, final_url,
+           content_hash, gist, failure, sketch, missing, goal, goal_probability FROM fetches_before""",
+    "DROP TABLE fetches_before",
+    "CREATE INDEX goals_of_runs ON fetches (run_id, n) WHERE goal",
+    "CREATE INDEX unsure_of_runs ON fetches (run_id, n) WHERE goal IS NULL",
+    "CREATE INDEX fetches_by_page ON fetches (final_url, run_id) WHERE final_url != ''",
+    "ALTER TABLE sites ADD COLUMN unsure INTEGER NOT NULL DEFAULT 0",
+    """CREATE TABLE answers (
+        run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        url TEXT NOT NULL,
+        answer INTEGER NOT NULL,
+        asked_by TEXT NOT NULL,
+        asked_at TEXT NOT NULL,
+        PRIMARY KEY (run_id, url)
+    ) WITHOUT ROWID""",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -216,6 +264,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _MONITORED,
     _EXPLAINED,
     _KEYLESS,
+    _SETTLED,
 )
 
 

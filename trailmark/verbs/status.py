@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from trailmark.report import Report
 from trailmark.store.schema import MIGRATIONS
+from trailmark.verbs.runs import RunReport, runs
 from trailmark.workspace import Workspace
 
 
@@ -22,6 +23,8 @@ class StatusReport(Report):
     """How many pages, trails, steps, annotations, records and clusters there are."""
     labels: Mapping[str, int]
     """Labels that were taught, with how many steps bear each."""
+    last_run: RunReport | None
+    """The run of the forager that was begun last."""
     next: str
     """What to do next, in a sentence."""
 
@@ -35,6 +38,7 @@ def status(workspace: Workspace) -> StatusReport:
         schema=len(MIGRATIONS),
         counts=counts,
         labels=dict(labels.most_common()),
+        last_run=next(iter(runs(workspace, 1).runs), None),
         next=_next_step(counts),
     )
 

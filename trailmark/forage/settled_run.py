@@ -1,0 +1,47 @@
+"""A run in the books -> its verdicts settled there: read as the walk judged them, with what people said since, and written over them.
+
+What the walk thought stays in the books beside the verdict (`RunRows.unsettle` brings it back), so that a run can be settled any number
+of times, and taken up again as if it had never been settled.
+"""
+
+from __future__ import annotations
+
+import math
+
+from trailmark.datatypes import Fetch
+from trailmark.forage.run_books import RunRows
+from trailmark.forage.settling import JudgedPage, settle
+
+MOST_EVIDENCE = 12.0
+"""Bound of the log-odds that stand for a probability."""
+
+
+def settle_run(rows: RunRows, run: int) -> None:
+    """The number of a run -> the verdicts of all its pages computed anew and kept, in the transaction that is open or in one of its own."""
+    rows.unsettle(run)
+    answers = rows.answers(run)
+    judged = [(fetch.n, judged_page(fetch, answers.get(page_url(fetch)))) for _, fetch in rows.fetches(run)]
+    pages = {n: page for n, page in judged if page is not None}
+    verdicts = settle(list(pages.values()))
+    rows.save_verdicts(run, [(n, each.goal, each.goal_probability) for n, each in zip(pages, verdicts, strict=True)])
+
+
+def page_url(fetch: Fetch) -> str:
+    """The address by which the page of a fetch is known: the one that answered."""
+    return fetch.final_url or fetch.url
+
+
+def judged_page(fetch: Fetch, answer: bool | None = None) -> JudgedPage | None:
+    """A fetch, not settled, and what a person said of its page -> the page for settling; None where nothing judged it and nobody was asked."""
+    unjudged = not fetch.content_hash or not (fetch.goal_probability or fetch.evidence)
+    if unjudged and answer is None:
+        return None
+    evidence = fetch.evidence or log_odds(fetch.goal_probability)
+    return JudgedPage(page_url(fetch), fetch.site, fetch.family, evidence, fetch.goal_probability, answer)
+
+
+def log_odds(chance: float) -> float:
+    """A probability as log-odds, within `MOST_EVIDENCE` of even."""
+    if not 0.0 < chance < 1.0:
+        return math.copysign(MOST_EVIDENCE, chance - 0.5)
+    return max(-MOST_EVIDENCE, min(MOST_EVIDENCE, math.log(chance) - math.log1p(-chance)))
