@@ -72,7 +72,8 @@ def test_what_was_not_judged_is_not_settled_unless_somebody_was_asked() -> None:
     assert judged_page(replace(fetch, goal_probability=0.5, content_hash="")) is None
     page = judged_page(replace(fetch, goal_probability=0.75))
     assert page is not None
-    assert (page.url, page.evidence) == ("http://h.test/a", pytest.approx(np.log(3)))
+    assert page.url == "http://h.test/a"
+    assert page.evidence == pytest.approx(np.log(3))
     assert judged_page(replace(fetch, goal_probability=0.75, evidence=-2.0)) == replace(page, evidence=-2.0)
     asked = judged_page(fetch, True)
     assert asked is not None

@@ -58,7 +58,10 @@ def _show(printer: Printer, question: Question, asking: Asking) -> None:
     printer.say(f"Question {len(asking.answers) + 1} of {asking.total}: {title}", style="bold")
     printer.say(question.url)
     printer.say(f"path: {path}")
-    printer.say(
-        f"It is taken for '{question.label}' ({question.chance:.0%}); a goal with {question.goal_probability:.0%}."
-    )
+    if question.run is not None:
+        printer.say(f"Run {question.run} left it unsure: a goal with {question.goal_probability:.0%}.")
+    else:
+        printer.say(
+            f"It is taken for '{question.label}' ({question.chance:.0%}); a goal with {question.goal_probability:.0%}."
+        )
     printer.say(f"Is it a page you want ({asking.goal})? yes, no, a name{f' ({names})' if names else ''}, skip, quit")

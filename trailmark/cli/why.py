@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from trailmark.cli.printing import Printer
+from trailmark.forage.settling import in_words
 
 if TYPE_CHECKING:  # the numerics take a second to load, and `trailmark show URL` does without them
     from trailmark.learn.why import LinkWhy, PageWhy
@@ -20,13 +21,14 @@ def print_why(printer: Printer, report: WhyReport) -> None:
     printer.say(page.url)
     if page.path:
         printer.say(f"reached over {' > '.join(page.path)}")
-    else:
-        printer.say("judged as a root, without a path")
-    verdict = "a goal" if page.goal else "not a goal"
-    printer.say(f"It is taken for '{page.label}' ({verdict}); a goal with {page.goal_probability:.0%}.")
+    elif page.run is None:
+        printer.say("judged as a root, without a way to it")
+    by = f", as run {page.run} found" if page.run is not None else ""
+    name = f"'{page.label}'" if page.label else "nothing it knows"
+    printer.say(f"It is taken for {name} ({in_words(page.goal)}{by}); a goal with {page.goal_probability:.0%}.")
     chances = list(page.chances.items())[:CHANCES_SHOWN]
-    printer.say("Chances: " + ", ".join(f"{label} {chance:.0%}" for label, chance in chances))
-    printer.table(f"Why '{page.label}'", ["", "because"], _rows(page))
+    printer.say("By its words and its path alone: " + ", ".join(f"{label} {chance:.0%}" for label, chance in chances))
+    printer.table(f"What speaks for '{page.explained}'", ["", "because"], _rows(page))
     if report.links:
         links = [
             (link.score, link.anchor, f"{link.label} ({link.chance:.0%})", _because(link)) for link in report.links

@@ -55,6 +55,11 @@ def _verdict(page: JudgedPage) -> SettledVerdict:
     return SettledVerdict(verdict_of(page.goal_probability), page.goal_probability)
 
 
+def in_words(goal: bool | None) -> str:
+    """A verdict -> the same for a person."""
+    return {True: "a goal", None: "unsure", False: "not a goal"}[goal]
+
+
 def verdict_of(goal_probability: float) -> bool | None:
     """The chance that a page is a goal -> whether it is called one; None for unsure."""
     if goal_probability >= SURE:

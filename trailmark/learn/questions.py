@@ -43,6 +43,8 @@ class Question:
     chance: float
     value: float
     """How much the answer is expected to help; only its order means something."""
+    run: int | None = None
+    """The run that left the page unsure; None where none did."""
 
     @property
     def url(self) -> str:

@@ -54,10 +54,15 @@ class PageWhy(Report):
     title: str
     site: str
     path: tuple[str, ...]
-    """Pages that led to it; empty where it was judged as a root."""
+    """Pages that led to it; empty where it was judged without a way to it."""
+    run: int | None
+    """The run whose verdict this is; None where no run has read the page."""
     label: str
-    goal: bool
+    goal: bool | None
+    """None where it is unsure."""
     goal_probability: float
+    explained: str
+    """The label that `log_odds` and `why` speak of: the page's own, or what it is most like where that has none."""
     chances: Mapping[str, float]
     log_odds: float
     why: tuple[Reason, ...]

@@ -13,6 +13,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from trailmark.errors import TrailmarkError
+from trailmark.forage.settling import in_words
 from trailmark.learn.label_space import GOAL
 from trailmark.learn.report import LearnReport, StateFigures, TellingWords
 from trailmark.read import normalise_url
@@ -95,6 +96,7 @@ def seen_page(request: Request, state: State, url: str = "", link: str = "", k: 
         "learnt_page.html",
         title=f"Seen: {judged.title or judged.url}",
         judged=judged,
+        verdict=in_words(judged.goal),
         links=list(zip(scores.links, _shades(scores), strict=True))[:MOST_LISTED],
         why=why,
         strongest=strongest,

@@ -6,6 +6,7 @@ Everything is read from the rows of the last commit; nothing here is as long as 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,6 +71,29 @@ class GoalPage:
     site: int
 
 
+@dataclass(frozen=True, slots=True)
+class WalkedPage:
+    """A page that a run read and judged, with its verdict."""
+
+    run: int
+    n: int
+    url: str
+    site: str
+    """Root of its site."""
+    label: str
+    goal: bool | None
+    """None where it is unsure."""
+    goal_probability: float
+    family: str
+
+
+_WALKED = (
+    "SELECT fetches.run_id, fetches.n, fetches.final_url, sites.root, fetches.label, fetches.goal, fetches.goal_probability, "
+    "fetches.family FROM fetches JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
+    "WHERE fetches.content_hash != '' AND fetches.final_url != ''"
+)
+
+
 class RunView:
     """What can be seen of runs."""
 
@@ -121,6 +145,39 @@ class RunView:
         """Every page that any run took for a goal."""
         rows = self._rows("SELECT DISTINCT url, final_url FROM fetches WHERE goal")
         return frozenset(str(url) for row in rows for url in row if url)
+
+    def walked(self, urls: Sequence[str]) -> WalkedPage | None:
+        """The page under any of these addresses in the latest run that read it."""
+        places = ", ".join("?" * len(urls))
+        query = f"{_WALKED} AND fetches.final_url IN ({places}) ORDER BY fetches.run_id DESC, fetches.n DESC LIMIT 1"
+        return next(iter(self._walked(query, *urls)), None)
+
+    def unsure(self, run: int) -> list[WalkedPage]:
+        """Pages of a run that are unsure, in the order of fetching."""
+        return self._walked(f"{_WALKED} AND fetches.run_id = ? AND fetches.goal IS NULL ORDER BY fetches.n", run)
+
+    def called_goals(self, run: int) -> list[WalkedPage]:
+        """Pages of a run that are called goals, in the order of fetching."""
+        return self._walked(f"{_WALKED} AND fetches.run_id = ? AND fetches.goal ORDER BY fetches.n", run)
+
+    def way(self, run: int, n: int, *, most: int) -> list[tuple[str, str]]:
+        """(URL asked for, URL that answered) from the root of the site to a fetched page; the last so many."""
+        rows = self._rows(
+            "WITH RECURSIVE way (url, final_url, parent_n, step) AS ("
+            "SELECT url, final_url, parent_n, 1 FROM fetches WHERE run_id = ?1 AND n = ?2 UNION ALL "
+            "SELECT f.url, f.final_url, f.parent_n, step + 1 FROM fetches AS f JOIN way ON f.n = way.parent_n "
+            "WHERE f.run_id = ?1 AND step < ?3) SELECT url, final_url FROM way ORDER BY step DESC",
+            run,
+            n,
+            most,
+        )
+        return [(str(url), str(final)) for url, final in rows]
+
+    def _walked(self, query: str, *values: Any) -> list[WalkedPage]:
+        return [
+            WalkedPage(run, n, url, site, label, None if goal is None else bool(goal), chance, family)
+            for run, n, url, site, label, goal, chance, family in self._rows(query, *values)
+        ]
 
     def harvest(self, run: int, points: int = 300) -> list[tuple[int, int]]:
         """(pages fetched, goals found) whenever a goal was found, thinned out to so many points."""

@@ -1,6 +1,6 @@
 """`teach --ask N`: which pages to ask about, and what is done with the answers.
 
-It learns afresh from the trails before every few questions, so that an answer counts for the next ones.
+First come pages that the last run left unsure, then those at hand that the navigator is least sure of. It learns afresh from the trails before every few questions, so that an answer counts for the next ones.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import islice
 
 from trailmark.datatypes import Page, Trail
 from trailmark.errors import InputError
 from trailmark.learn.example import Example, make_examples
 from trailmark.learn.label_space import common_goal
 from trailmark.learn.learner import make_navigator
+from trailmark.learn.navigator import Navigator
 from trailmark.learn.questions import (
     Family,
     Question,
@@ -31,6 +33,7 @@ from trailmark.report import Json, Report, as_json
 from trailmark.store.replay import Replay
 from trailmark.teach import find_link
 from trailmark.verbs.named_paths import NamedPaths, named_paths
+from trailmark.verbs.run_questions import is_askable, keep_run_answer, unsure_trails, wanted_endings
 from trailmark.verbs.taught_pages import TaughtPages
 from trailmark.workspace import Workspace
 
@@ -136,18 +139,47 @@ def choose_round(
     """The questions that help most now, and what each page at hand is taken for."""
     recipe = _recipe(workspace)
     page_at = _reader(workspace, replay)
+    chosen = _unsure(workspace, page_at, recipe, asking, count)
     examples = _candidates(workspace, page_at, recipe, progress)
     if not examples:
-        return [], {}
+        return _titled(chosen, asking, page_at), {}
     trails = _examples(list(workspace.database.trails()), page_at, recipe)
     navigator = make_navigator(trails, recipe, goal=asking.goal)
-    chosen = choose_questions(navigator, examples, count, asked=asking.asked)
-    urls = _urls([question.example for question in chosen])
-    asking.titles.update((url, page.title) for url in urls if (page := page_at(url)))
+    chosen += _others(navigator, examples, count - len(chosen), asking, chosen)
+    _titled(chosen, asking, page_at)
     best = path_chances(navigator, examples).argmax(axis=1)
     ends = [example.trail.steps[-1].url for example in examples]
     guesses = {url: navigator.labels[at] for url, at in zip(ends, best, strict=True)}
     return chosen, guesses
+
+
+def _titled(questions: list[Question], asking: Asking, page_at: Callable[[str], Page | None]) -> list[Question]:
+    """Questions as they are, the titles of their pages being known from now on."""
+    urls = _urls([question.example for question in questions])
+    asking.titles.update((url, page.title) for url in urls if (page := page_at(url)))
+    return questions
+
+
+def _unsure(
+    workspace: Workspace, page_at: Callable[[str], Page | None], recipe: Recipe, asking: Asking, count: int
+) -> list[Question]:
+    """Questions about what the last run left unsure, with the run's verdict."""
+    done = [answer.url for answer in asking.answers]
+    questions = []
+    for page, trail in islice(unsure_trails(workspace, page_at, done=done), count):
+        (example,) = _examples([trail], page_at, recipe)
+        chance = page.goal_probability
+        questions.append(Question(example, chance, asking.goal, chance, 1.0 - abs(2.0 * chance - 1.0), page.run))
+    return questions
+
+
+def _others(
+    navigator: Navigator, examples: Sequence[Example], count: int, asking: Asking, chosen: Sequence[Question]
+) -> list[Question]:
+    """Questions about other pages at hand, as far as the unsure ones of the last run do not suffice."""
+    done = {*(answer.url for answer in asking.answers), *(question.url for question in chosen)}
+    left = [example for example in examples if example.trail.steps[-1].url not in done]
+    return choose_questions(navigator, left, count, asked=asking.asked) if left and count > 0 else []
 
 
 def _questions(workspace: Workspace, replay: Replay, asking: Asking, progress: Progress) -> Iterator[Question]:
@@ -155,20 +187,21 @@ def _questions(workspace: Workspace, replay: Replay, asking: Asking, progress: P
     recipe = _recipe(workspace)
     page_at = _reader(workspace, replay)
     examples = _candidates(workspace, page_at, recipe, progress)
-    if not examples:
+    if not examples and next(unsure_trails(workspace, page_at), None) is None:
         raise InputError(
             "Every page at hand was taught already; fetch more with trailmark forage, or name an archive with --replay."
         )
     asking.titles.update((url, page.title) for url in _urls(examples) if (page := page_at(url)))
     while len(asking.answers) < asking.total:
-        done = {answer.url for answer in asking.answers}
-        left = [example for example in examples if example.trail.steps[-1].url not in done]
-        trails = _examples(list(workspace.database.trails()), page_at, recipe)
-        navigator = make_navigator(trails, recipe, goal=asking.goal)
-        chosen = choose_questions(navigator, left, min(ROUND, asking.total - len(done)), asked=asking.asked)
+        count = min(ROUND, asking.total - len(asking.answers))
+        chosen = _unsure(workspace, page_at, recipe, asking, count)
+        if len(chosen) < count:
+            trails = _examples(list(workspace.database.trails()), page_at, recipe)
+            navigator = make_navigator(trails, recipe, goal=asking.goal)
+            chosen += _others(navigator, examples, count - len(chosen), asking, chosen)
         if not chosen:
             return
-        yield from chosen
+        yield from _titled(chosen, asking, page_at)
 
 
 def _candidates(
@@ -177,11 +210,13 @@ def _candidates(
     trails = list(workspace.database.trails())
     labels = {step.url: step.label for trail in trails for step in trail.steps if step.label}
     ends = {step.url for trail in trails for step in trail.steps if step.label} | {t.steps[-1].url for t in trails}
+    endings = wanted_endings(trails)
     watched = progress(range(1), "looking for pages to ask about")
     paths = [
         path
         for _ in watched
         for path in paths_to_ask(sorted({trail.site for trail in trails}), page_at, taught=ends, labels=labels)
+        if (page := page_at(path.steps[-1].url)) is not None and is_askable(page, endings)
     ]
     return _examples(paths, page_at, recipe)
 
@@ -215,9 +250,12 @@ def _urls(examples: Sequence[Example]) -> list[str]:
     return list(dict.fromkeys(step.url for example in examples for step in example.trail.steps))
 
 
-def keep_answer(workspace: Workspace, pages: TaughtPages, asked: Trail, answer: str, *, goal: str) -> None:
-    """The answer about the last page of a path, as a trail."""
+def keep_answer(
+    workspace: Workspace, pages: TaughtPages, asked: Trail, answer: str, *, goal: str, source: str = SOURCE
+) -> None:
+    """The answer about the last page of a path, as a trail; where a run read the page, as an answer of that run too."""
     trail = answer_trail(asked, answer, goal=goal)
     with workspace.database.transaction():
         pages.keep(trail)
-        workspace.database.add_trails([trail], source=SOURCE)
+        workspace.database.add_trails([trail], source=source)
+        keep_run_answer(workspace, asked.steps[-1].url, wanted=trail.outcome == "goal", asked_by=source)

@@ -1,4 +1,5 @@
-"""`explain`: a page -> what the navigator takes it and its links for, and why. A trail that passes the page gives its path.
+"""`explain`: a page -> what it is taken for, and why. A page that a run read has that run's verdict and the way it took; else a trail that
+passes the page gives its path; else it is judged without one, and says so.
 
 It is what `trailmark show URL --why` prints, and what the app shows of a page coloured by score.
 """
@@ -20,7 +21,9 @@ from trailmark.learn.why import LinkScore, LinkWhy, PageWhy, reasons_of
 from trailmark.read import normalise_url, read_page
 from trailmark.report import Json, Report, as_json
 from trailmark.store.replay import Replay
+from trailmark.store.run_view import WalkedPage
 from trailmark.teach import find_link
+from trailmark.verbs.walked_way import walked_page, walked_way
 from trailmark.workspace import Workspace
 
 
@@ -60,6 +63,8 @@ class PageInPath:
     before: tuple[Page, ...]
     verdict: Verdict
     approach: Approach | None
+    walked: WalkedPage | None = None
+    """The page as a run met it; its verdict is the page's verdict everywhere."""
 
 
 def explain(workspace: Workspace, url: str, archives: Sequence[str | Path] = (), *, links: int = 10) -> WhyReport:
@@ -96,26 +101,44 @@ def _judged(workspace: Workspace, url: str, archives: Sequence[str | Path]) -> P
     with workspace.replay([Path(archive) for archive in archives]) as replay:
         page_at = _reader(workspace, replay)
         page = page_at(wanted)
-        site, before, clicked = _path_to(workspace, {wanted, page.url}, page_at)
+        walked = walked_page(workspace, page.url, wanted)
+        if walked is not None:
+            way = walked_way(workspace, walked, page_at)
+            site, before, clicked = way.site, list(way.pages), list(way.links)
+        else:
+            site, before, clicked = _path_to(workspace, {wanted, page.url}, page_at)
         verdict, approach = walk_path(navigator, [*before, page], clicked, site=site)
-    return PageInPath(navigator, page, site, tuple(before), verdict, approach)
+    return PageInPath(navigator, page, site, tuple(before), verdict, approach, walked)
 
 
 def _page_why(place: PageInPath) -> PageWhy:
-    verdict = place.verdict
-    why = explain_page(place.navigator, place.page, site=place.site, approach=place.approach, label=verdict.label)
+    navigator, walked = place.navigator, place.walked
+    known = {navigator.goal_name, *navigator.labels}
+    verdict = walked or place.verdict
+    label = _label(navigator, verdict.label, goal=verdict.goal)
+    explained = label if label in known else place.verdict.label
+    why = explain_page(navigator, place.page, site=place.site, approach=place.approach, label=explained)
     return PageWhy(
         url=place.page.url,
         title=place.page.title,
         site=place.site,
         path=tuple(page.url for page in place.before),
-        label=verdict.label,
+        run=walked.run if walked is not None else None,
+        label=label,
         goal=verdict.goal,
         goal_probability=verdict.goal_probability,
-        chances=_chances(place.navigator, verdict),
+        explained=explained,
+        chances=_chances(navigator, place.verdict),
         log_odds=why.log_odds,
         why=reasons_of(why),
     )
+
+
+def _label(navigator: Navigator, label: str, *, goal: bool | None) -> str:
+    """The name of a page by its verdict: the goal's for a goal, and never for a page that is none."""
+    if goal:
+        return navigator.goal_name
+    return "" if goal is False and label == navigator.goal_name else label
 
 
 def _reader(workspace: Workspace, replay: Replay) -> Callable[[str], Page]:

@@ -82,4 +82,5 @@ def _question(question: Question, asking: Asking) -> WaitingQuestion:
         label=question.label,
         chance=float(question.chance),
         goal_probability=float(question.goal_probability),
+        run=question.run,
     )

@@ -39,6 +39,8 @@ class WaitingQuestion:
     label: str
     chance: float
     goal_probability: float
+    run: int | None = None
+    """The run that left it unsure; None where none did."""
 
     def trail(self) -> Trail:
         """The way to the page, not wanted until somebody says so."""
@@ -103,6 +105,7 @@ def _question(value: Any) -> WaitingQuestion:
         label=str(value["label"]),
         chance=float(value["chance"]),
         goal_probability=float(value["goal_probability"]),
+        run=None if value.get("run") is None else int(value["run"]),
     )
 
 
