@@ -10,10 +10,12 @@ import click
 
 from evals.clusters import evaluate_clusters
 from evals.drift import evaluate_drift
-from evals.forage import STRATEGIES, evaluate_forage
+from evals.forage import evaluate_forage
+from evals.forage_strategies import STRATEGIES
 from evals.paths import PAPER_TOKENS, PAPERS, PARTS, evaluate_paths
 from evals.print_cold_start import print_cold_start
 from evals.print_drift import print_drift
+from evals.print_forage import print_forage
 from evals.print_lists import print_lists
 from evals.wrapping import evaluate_wrap
 from trailmark.cli.printing import FILE, Printer, json_option
@@ -43,7 +45,8 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
 
     \b
     TASK is one of:  paths     labelling the pages of trails (PathLearner's tables 2 and 3)
-                     forage    goals found against pages fetched, by strategy (PathLearner's figures 4 and 7, Cora's 5, 6, table 1)
+                     forage    goals found against pages fetched, by strategy (PathLearner's figures 4 and 7, Cora's 5, 6, table 1), and how
+                               right it is in what it takes pages for
                      cluster   pages grouped by template: purity, coverage, number of clusters
                      wrap      fields lifted off pages after 1, 2, 3 annotated pages (Vertex, section III-C), and with none, through
                                other sites of the kind; --test names sites
@@ -86,24 +89,7 @@ def _paths(printer: Printer, data: Path, out: Path | None, *, quick: bool, **opt
 def _forage(printer: Printer, data: Path, out: Path | None, *, quick: bool, **options: Any) -> dict[str, Any]:
     strategies = ("path", "breadth", "oracle") if quick else STRATEGIES
     report = evaluate_forage(data, **options, strategies=strategies, progress=printer.progress)
-    columns = {
-        "area_of_pages": "area",
-        "worst_area_of_pages": "worst",
-        "area": "area, missing pages counted",
-        "reached_75%": "walks that found 75 %",
-        "pages_to_75%_by_oracle": "pages to 75 % / oracle's",
-        "site_share_to_75%": "share of the site to 75 %",
-        "seconds_per_page": "seconds a page",
-    }
-    for name, means in (*report["cases"].items(), *report["groups"].items()):
-        rows = [(each, *(mean[column] for column in columns)) for each, mean in means.items()]
-        printer.table(name, ["strategy", *columns.values()], rows)
-    for name, table in report["single_goal"].items():
-        rows = [
-            (each, line["share"], line["found"], line["sites"], line["paper"] or "") for each, line in table.items()
-        ]
-        title = f"{name}: share of a site fetched before its only goal (Cora's table 1)"
-        printer.table(title, ["strategy", "share", "found", "sites", "Cora's, other sites"], rows)
+    print_forage(printer, report)
     if out is not None:
         from evals.forage_plots import draw
 

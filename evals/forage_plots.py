@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from trailmark.quoting import figure_text
 
-LINES = ("oracle", "path", "path-plain", "future", "focused", "context", "breadth")
+LINES = ("oracle", "path", "path-plain", "distance", "future", "focused", "context", "breadth")
 STEPS = 200
 EARLY = 0.25
 """Share of the budget that counts as the early stage (Cora's figure 6)."""

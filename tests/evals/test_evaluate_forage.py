@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.forage import evaluate_forage, make_cases
+from evals.forage import evaluate_forage
+from evals.forage_cases import make_cases
 from evals.forage_figures import fetches_to, found_shares, walk_figures
 from evals.forage_plots import draw
 from evals.forage_single import single_goal_table
@@ -21,7 +22,7 @@ from trailmark.store.benchmark_web import write_web
 
 GOALS = frozenset("abcd")
 BEST = FetchOrder(("r", "a", "b", "c", "d"))
-STRATEGIES = ("path", "path-plain", "focused", "future", "context", "breadth", "oracle")
+STRATEGIES = ("path", "path-plain", "focused", "future", "context", "breadth", "distance", "oracle")
 
 
 def test_the_oracle_has_area_one() -> None:
@@ -83,6 +84,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_cases_teach_on_other_sites_only(folder: Path) -> None:
     cases = list(make_cases(folder))
     assert {case.group for case in cases} == {"webs of one site", "many"}
+    assert {case.kind for case in cases} == {"universities", "many"}
     assert len(cases) == 5
     for case in cases:
         walked = {site.root for site in case.sites}
