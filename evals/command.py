@@ -20,6 +20,10 @@ from evals.print_lists import print_lists
 from evals.wrapping import evaluate_wrap
 from trailmark.cli.printing import FILE, Printer, json_option
 
+FORAGE_ONLY = ("strategies", "taught", "answers", "jobs")
+"""Options that no other task has."""
+QUICK = ("path", "breadth", "oracle")
+"""Strategies of `forage --quick`."""
 TASKS = ("paths", "forage", "cluster", "wrap", "drift", "lists")
 
 
@@ -38,6 +42,18 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str | No
     is_flag=True,
     help="Leave out what takes longest (for paths the learning curve, for wrap the cold start).",
 )
+@click.option(
+    "--strategy", "strategies", callback=_names, metavar="NAME,NAME", help="For forage: strategies (default: all)."
+)
+@click.option(
+    "--taught",
+    type=click.Choice(["goal", "all"]),
+    default="goal",
+    show_default=True,
+    help="For forage: teach the trails of the goal alone, or those of all goals, and set it beside the goal's alone.",
+)
+@click.option("--answers", is_flag=True, help="For forage: a simulated teacher answers questions after the walk.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="For forage: processes.")
 @click.option("--out", type=FILE, metavar="DIR", help="Draw plots into this folder.")
 @json_option
 def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **options: Any) -> None:
@@ -70,6 +86,8 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
         "wrap": _wrap,
         "drift": _drift,
     }
+    if task != "forage":
+        options = {name: value for name, value in options.items() if name not in FORAGE_ONLY}
     printer.report(run[task](printer, data, out, **options))
 
 
@@ -86,8 +104,10 @@ def _paths(printer: Printer, data: Path, out: Path | None, *, quick: bool, **opt
     return report
 
 
-def _forage(printer: Printer, data: Path, out: Path | None, *, quick: bool, **options: Any) -> dict[str, Any]:
-    strategies = ("path", "breadth", "oracle") if quick else STRATEGIES
+def _forage(
+    printer: Printer, data: Path, out: Path | None, *, quick: bool, strategies: tuple[str, ...], **options: Any
+) -> dict[str, Any]:
+    strategies = strategies or (QUICK if quick else STRATEGIES)
     report = evaluate_forage(data, **options, strategies=strategies, progress=printer.progress)
     print_forage(printer, report)
     if out is not None:

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from evals.forage_cases import Case, Selection, make_cases
+from evals.forage_answers import answers_report
+from evals.forage_cases import Case, Selection, Taught, make_cases
 from evals.forage_figures import REACH, walk_figures
-from evals.forage_report import Walked, forage_report
+from evals.forage_report import Walked, beside_goal_alone, forage_report
 from evals.forage_single import single_goal_rows, single_goal_table
 from evals.forage_strategies import STRATEGIES, TaughtOnce
 from evals.forage_walk import FetchOrder, WalkedSite, oracle, walk
@@ -44,13 +45,26 @@ def evaluate_forage(
     goals: Sequence[str] = (),
     train: Sequence[str] = (),
     test: Sequence[str] = (),
+    taught: Taught = "goal",
+    answers: bool = False,
     jobs: int = 1,
     progress: Progress = lambda cases, _: cases,
 ) -> dict[str, Any]:
-    """The report; every walk with its figures, and means by strategy over cases and over groups of webs."""
+    """The report; every walk with its figures, and means by strategy over cases and over groups of webs.
+
+    With `taught` "all" every case is walked twice, and `beside` has what teaching the goal alone gives. With `answers` a simulated
+    teacher answers after each run.
+    """
     check_strategies(strategies)
-    selection = Selection(tuple(goals), tuple(train), tuple(test))
-    return whole_report(Path(folder), case_results(Path(folder), selection, strategies, jobs=jobs, progress=progress))
+    folder, selection = Path(folder), Selection(tuple(goals), tuple(train), tuple(test), taught)
+    results = case_results(folder, selection, strategies, jobs=jobs, progress=progress)
+    report = whole_report(folder, results)
+    if taught == "all":
+        alone = case_results(folder, replace(selection, taught="goal"), strategies, jobs=jobs, progress=progress)
+        report["beside"] = beside_goal_alone(walks_of(results), walks_of(alone))
+    if answers:
+        report["answers"] = answers_report(walks_of(results))
+    return report
 
 
 def check_strategies(strategies: Sequence[str]) -> None:
@@ -63,11 +77,16 @@ def check_strategies(strategies: Sequence[str]) -> None:
 def whole_report(folder: Path, results: Iterable[CaseResult]) -> dict[str, Any]:
     """The results of all cases -> the report."""
     every = list(results)
-    walks = [walked for result in every for walked in result.walks]
+    walks = walks_of(every)
     if not walks:
         raise InputError(f"No web in {folder} can be walked with what the others teach: name other webs or goals.")
     single = [row for result in every for row in result.single]
     return forage_report(walks) | {"reach": REACH, "single_goal": single_goal_table(single)}
+
+
+def walks_of(results: Iterable[CaseResult]) -> list[Walked]:
+    """All walks of all cases."""
+    return [walked for result in results for walked in result.walks]
 
 
 def case_results(

@@ -8,8 +8,9 @@ web count alike. Kinds of webs take both in that way, and `modern` is the mean o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from evals.forage_figures import mean_figures, mean_of_means
@@ -24,50 +25,114 @@ class Walked:
     row: dict[str, Any]
     judged: tuple[JudgedFetch, ...]
     goals: frozenset[str]
-
-    def verdicts(self) -> list[PageVerdict]:
-        return page_verdicts(self.judged, self.goals)
+    """All pages of the web that are goals."""
 
 
-Means = dict[str, dict[str, Any]]
-"""Strategy -> figures, for each case, group or kind."""
+COMPARED = ("area_of_pages", "area", "f1", "precision", "recall")
+"""Figures that teaching everything is held against teaching the goal alone by."""
+
+Verdicts = list[list[PageVerdict]]
+"""Of each walk, in the order of the walks."""
+Figures = dict[str, dict[str, dict[str, Any]]]
+"""Case, group or kind -> strategy -> figures."""
 
 
 def forage_report(walks: Sequence[Walked]) -> dict[str, Any]:
     """All walks with their figures, and the means."""
-    verdicts = {number: walked.verdicts() for number, walked in enumerate(walks)}
-    rows = [walked.row | verdict_figures(verdicts[number]) for number, walked in enumerate(walks)]
-    pages = list(verdicts.values())
-    cases = {
-        name: {each: _pooled(rows, pages, places) for each, places in parts.items()}
-        for name, parts in _places(rows, "case").items()
-    }
-    groups = {
-        name: {each: _group(rows, pages, places) for each, places in parts.items()}
-        for name, parts in _places(rows, "group").items()
-    }
-    kinds = {
-        name: {each: _kind(rows, pages, places) for each, places in parts.items()}
-        for name, parts in _places(rows, "kind").items()
-    }
-    return {"walks": rows, "cases": cases, "groups": groups | kinds | _modern(kinds)}
+    pages = walk_verdicts(walks)
+    rows = [walked.row | verdict_figures(verdicts) for walked, verdicts in zip(walks, pages, strict=True)]
+
+    def means(places: Sequence[int]) -> dict[str, Any]:
+        return mean_figures([rows[place] for place in places]) | _pooled(pages, places)
+
+    def units(places: Sequence[int]) -> dict[str, Any]:
+        return mean_of_means([means(unit) for unit in _units(rows, places)])
+
+    def group(places: Sequence[int]) -> dict[str, Any]:
+        verdicts = units(places)
+        return mean_figures([rows[place] for place in places]) | {name: verdicts[name] for name in FIGURES}
+
+    groups = _by(rows, "group", group) | with_modern(_by(rows, "kind", units))
+    return {"walks": rows, "cases": _by(rows, "case", means), "groups": groups}
 
 
-def _places(rows: Sequence[dict[str, Any]], key: str) -> dict[str, dict[str, list[int]]]:
-    """Case, group or kind -> strategy -> places of its walks."""
+def verdict_report(rows: Sequence[dict[str, Any]], pages: Verdicts) -> dict[str, Figures]:
+    """The verdicts alone, in the same means."""
+
+    def units(places: Sequence[int]) -> dict[str, Any]:
+        return mean_of_means([_pooled(pages, unit) for unit in _units(rows, places)])
+
+    kinds = with_modern(_by(rows, "kind", units))
+    return {"cases": _by(rows, "case", lambda places: _pooled(pages, places)), "groups": kinds}
+
+
+def beside_goal_alone(everything: Sequence[Walked], alone: Sequence[Walked]) -> list[dict[str, Any]]:
+    """Walks taught with all trails of the webs, and with those of the goal alone -> area and F1 of each web and goal, side by side."""
+
+    def measured(walks: Sequence[Walked]) -> dict[tuple[str, str, str], dict[str, Any]]:
+        pages = walk_verdicts(walks)
+        rows = [walked.row for walked in walks]
+        named = [row | {"unit": (row["web"], row["goal"])} for row in rows]
+        means = _by(named, "unit", lambda places: mean_figures([rows[n] for n in places]) | _pooled(pages, places))
+        return {(*unit, each): figures for unit, parts in means.items() for each, figures in parts.items()}
+
+    both, single = measured(everything), measured(alone)
+    return [
+        {"web": web, "goal": goal, "strategy": strategy}
+        | {
+            f"{name}_{way}": table[web, goal, strategy][name]
+            for name in COMPARED
+            for way, table in (("all", both), ("goal", single))
+        }
+        for web, goal, strategy in both
+    ]
+
+
+def walk_verdicts(walks: Sequence[Walked]) -> Verdicts:
+    """Verdicts of each walk; the walks of one case and strategy are one run over several sites, and settled together."""
+    return [verdicts for run in runs_of(walks) for verdicts in split(run, run_verdicts(run))]
+
+
+def runs_of(walks: Sequence[Walked]) -> list[list[Walked]]:
+    """Walks of one case and strategy together; they stand side by side."""
+    found: dict[tuple[str, str], list[Walked]] = defaultdict(list)
+    for walked in walks:
+        found[walked.row["case"], walked.row["strategy"]].append(walked)
+    return list(found.values())
+
+
+def run_verdicts(run: Sequence[Walked], answers: Mapping[str, bool] | None = None) -> list[PageVerdict]:
+    """The verdicts of a run, with what a person said of some pages."""
+    return page_verdicts([fetch for walked in run for fetch in walked.judged], run[0].goals, answers)
+
+
+def split(run: Sequence[Walked], verdicts: Sequence[PageVerdict]) -> Verdicts:
+    """The verdicts of a run, walk by walk."""
+    left = iter(verdicts)
+    return [list(islice(left, len(walked.judged))) for walked in run]
+
+
+def with_modern(kinds: Figures) -> Figures:
+    """Kinds of webs, and `modern`: the mean over the kinds of modern sites among them."""
+    modern = [kinds[name] for name in MODERN_KINDS if name in kinds]
+    if not modern:
+        return kinds
+    return kinds | {MODERN: {each: mean_of_means([kind[each] for kind in modern]) for each in modern[0]}}
+
+
+def _by(
+    rows: Sequence[dict[str, Any]], key: str, figures: Callable[[Sequence[int]], dict[str, Any]]
+) -> dict[Any, dict[str, dict[str, Any]]]:
+    """Case, group or kind -> strategy -> figures of its walks, which are named by their places."""
     found: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for place, row in enumerate(rows):
         found[row[key]][row["strategy"]].append(place)
-    return found
+    return {name: {each: figures(places) for each, places in parts.items()} for name, parts in found.items()}
 
 
-def _pooled(
-    rows: Sequence[dict[str, Any]], pages: Sequence[list[PageVerdict]], places: Iterable[int]
-) -> dict[str, Any]:
-    """The mean over walks, with the verdicts on all their pages."""
-    every = list(places)
-    figures = verdict_figures(page for place in every for page in pages[place])
-    return mean_figures(rows[place] for place in every) | figures
+def _pooled(pages: Verdicts, places: Sequence[int]) -> dict[str, Any]:
+    """The verdicts on the pages of several walks together."""
+    return verdict_figures(page for place in places for page in pages[place])
 
 
 def _units(rows: Sequence[dict[str, Any]], places: Iterable[int]) -> list[list[int]]:
@@ -76,20 +141,3 @@ def _units(rows: Sequence[dict[str, Any]], places: Iterable[int]) -> list[list[i
     for place in places:
         found[rows[place]["web"], rows[place]["goal"]].append(place)
     return list(found.values())
-
-
-def _kind(rows: Sequence[dict[str, Any]], pages: Sequence[list[PageVerdict]], places: list[int]) -> dict[str, Any]:
-    return mean_of_means([_pooled(rows, pages, unit) for unit in _units(rows, places)])
-
-
-def _group(rows: Sequence[dict[str, Any]], pages: Sequence[list[PageVerdict]], places: list[int]) -> dict[str, Any]:
-    verdicts = _kind(rows, pages, places)
-    return mean_figures(rows[place] for place in places) | {name: verdicts[name] for name in FIGURES}
-
-
-def _modern(kinds: dict[str, Means]) -> dict[str, Means]:
-    """`modern` -> strategy -> the mean over kinds of modern sites."""
-    modern = [kinds[name] for name in MODERN_KINDS if name in kinds]
-    if not modern:
-        return {}
-    return {MODERN: {each: mean_of_means([kind[each] for kind in modern]) for each in modern[0]}}

@@ -109,7 +109,7 @@ def walk(
             started = time.perf_counter()
             judgement = _expand(site, strategy, frontier, page, link, len(fetched))
             seconds += time.perf_counter() - started
-            judged.append(JudgedFetch(final, site.root, _family(link, site.root), judgement))
+            judged.append(JudgedFetch(final, site.root, _family(link), judgement))
         frontier.release(ticket)
         if final in until:
             break
@@ -160,11 +160,11 @@ def _expand(
     return visit.judgement
 
 
-def _family(link: QueuedLink, root: str) -> tuple[str, ...]:
+def _family(link: QueuedLink) -> str:
     """Where a link stands: its page, and the repeated block or the last tags there."""
     if not link.parent:
-        return (root,)
-    return (link.parent, str(link.block) if link.block >= 0 else "/".join(link.tag_path.split("/")[-4:]))
+        return ""
+    return f"{link.parent} {link.block if link.block >= 0 else '/'.join(link.tag_path.split('/')[-4:])}"
 
 
 def _root(url: str) -> QueuedLink:

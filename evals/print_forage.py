@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from trailmark.cli.printing import Printer
@@ -24,6 +24,13 @@ VERDICTS = {
     "unsure": "unsure",
     "calibration_error": "calibration error",
 }
+ANSWERS = {
+    "precision": "precision",
+    "recall": "recall",
+    "f1": "F1",
+    "unsure": "unsure",
+    "f1_of_unasked": "F1 of pages not asked about",
+}
 
 
 def print_forage(printer: Printer, report: Mapping[str, Any]) -> None:
@@ -40,9 +47,48 @@ def print_forage(printer: Printer, report: Mapping[str, Any]) -> None:
         ]
         title = f"{name}: share of a site fetched before its only goal (Cora's table 1)"
         printer.table(title, ["strategy", "share", "found", "sites", "Cora's, other sites"], rows)
+    if "beside" in report:
+        print_beside(printer, report["beside"])
+    if "answers" in report:
+        print_answers(printer, report["answers"])
+
+
+def print_beside(printer: Printer, lines: Sequence[Mapping[str, Any]]) -> None:
+    """What the trails of other goals do to a goal."""
+    columns = [
+        "web",
+        "goal",
+        "strategy",
+        "area, goal alone",
+        "area, all taught",
+        "F1, goal alone",
+        "F1, all taught",
+        "fell",
+    ]
+    rows = []
+    for line in lines:
+        figures = [line[name] for name in ("area_of_pages_goal", "area_of_pages_all", "f1_goal", "f1_all")]
+        fell = max(
+            (before - after for before, after in (figures[:2], figures[2:]) if None not in (before, after)), default=0
+        )
+        rows.append((line["web"], line["goal"], line["strategy"], *_cells(figures), max(0.0, fell)))
+    printer.table("Taught with the trails of all goals, beside the goal's alone", columns, rows)
+
+
+def print_answers(printer: Printer, answers: Mapping[str, Any]) -> None:
+    """Verdicts by number of answers, for each kind of web."""
+    for name, strategies in answers["groups"].items():
+        rows = [
+            (strategy, int(count), *_cells(line[figure] for figure in ANSWERS))
+            for strategy, lines in strategies.items()
+            for count, line in lines.items()
+        ]
+        printer.table(f"{name}: verdicts after answers", ["strategy", "answers", *ANSWERS.values()], rows)
+
+
+def _cells(values: Iterable[Any]) -> list[Any]:
+    return ["" if value is None else value for value in values]
 
 
 def _rows(means: Mapping[str, Mapping[str, Any]], columns: Mapping[str, str]) -> list[tuple[Any, ...]]:
-    return [
-        (each, *("" if mean[column] is None else mean[column] for column in columns)) for each, mean in means.items()
-    ]
+    return [(each, *_cells(mean[column] for column in columns)) for each, mean in means.items()]

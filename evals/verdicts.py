@@ -30,8 +30,8 @@ class JudgedFetch:
     url: str
     site: str
     """Root of the site that was walked."""
-    family: tuple[str, ...]
-    """The same for pages that one page links to in the same place: members of a list, entries of a menu."""
+    family: str
+    """The page whose link led here and the place of that link on it: members of a list, entries of a menu. Empty for a root."""
     judgement: Judgement
 
 
@@ -49,9 +49,9 @@ class PageVerdict:
 def settled(
     fetches: Sequence[JudgedFetch], answers: Mapping[str, bool] | None = None
 ) -> list[tuple[bool | None, float]]:
-    """The pages of one walk, and what a person said of some of them, by URL -> verdict and goal probability of each.
+    """The pages of one run, which may walk several sites, and what a person said of some, by URL -> verdict and goal probability of each.
 
-    This is where the verdicts of a walk are made final; so far they are what was said when each page was fetched, but for
+    This is where the verdicts of a run are made final; so far they are what was said when each page was fetched, but for
     the pages that a person named.
     """
     known = answers or {}
@@ -66,7 +66,7 @@ def settled(
 def page_verdicts(
     fetches: Sequence[JudgedFetch], goals: Collection[str], answers: Mapping[str, bool] | None = None
 ) -> list[PageVerdict]:
-    """The pages of one walk -> what is said of each in the end, beside the truth."""
+    """The pages of one run -> what is said of each in the end, beside the truth."""
     final = settled(fetches, answers)
     return [PageVerdict(each.url, each.url in goals, *verdict) for each, verdict in zip(fetches, final, strict=True)]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evals.forage import evaluate_forage
-from evals.forage_cases import make_cases
+from evals.forage_cases import Selection, make_cases
 from evals.forage_figures import fetches_to, found_shares, walk_figures
 from evals.forage_plots import draw
 from evals.forage_single import single_goal_table
@@ -89,6 +89,32 @@ def test_cases_teach_on_other_sites_only(folder: Path) -> None:
     for case in cases:
         walked = {site.root for site in case.sites}
         assert walked.isdisjoint(trail.site for _, trails in case.taught for trail in trails)
+
+
+@pytest.mark.slow
+def test_trails_of_other_goals_on_taught_sites_are_the_contrast(tmp_path: Path) -> None:
+    sites = [DemoWeb(sites=3, pages=60).site(number) for number in range(3)]
+    write_web(
+        tmp_path,
+        name="many",
+        roots=[site.root for site in sites],
+        responses=[response for site in sites for response in site.responses()],
+        labels={url: label for site in sites for url, label in site.labels.items()},
+        trails_by_goal={
+            goal: [trail for site in sites for trail in site.trails(goal, 4)] for goal in ("course", "faculty")
+        },
+        source="generated",
+    )
+    for case in make_cases(tmp_path, Selection(taught="all")):
+        ((_, others),) = case.contrast
+        assert others
+        assert {trail.site for trail in others}.isdisjoint(site.root for site in case.sites)
+        own = {trail.steps for _, trails in case.taught for trail in trails}
+        assert all(step.label != case.goal for trail in others if trail.steps not in own for step in trail.steps[-1:])
+    assert all(not case.contrast for case in make_cases(tmp_path))
+    report = evaluate_forage(tmp_path, strategies=("path",), goals=("course",), taught="all", answers=True)
+    assert [(line["web"], line["goal"]) for line in report["beside"]] == [("many", "course")]
+    assert set(report["answers"]["groups"]["many"]["path"]) == {"0", "5", "10", "20"}
 
 
 @pytest.fixture(scope="module")

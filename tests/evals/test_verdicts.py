@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evals.forage_answers import answers_report, nearest_to_even
 from evals.forage_figures import mean_of_means
-from evals.forage_report import Walked, forage_report
+from evals.forage_report import Walked, beside_goal_alone, forage_report
 from evals.verdicts import (
     FIGURES,
     JudgedFetch,
@@ -27,9 +28,8 @@ from trailmark.store.benchmark_web import BenchmarkWeb
 from trailmark.strategy import Judgement
 
 
-def fetch(url: str, chance: float, *, goal: bool | None = None, site: str = "r") -> JudgedFetch:
-    called = chance >= 0.5 if goal is None else goal
-    return JudgedFetch(url, site, (site,), Judgement("", called, chance))
+def fetch(url: str, chance: float, *, family: str = "f", site: str = "r") -> JudgedFetch:
+    return JudgedFetch(url, site, family, Judgement("", chance >= 0.5, chance))
 
 
 def verdict(truth: bool, goal: bool | None, chance: float) -> PageVerdict:
@@ -105,8 +105,8 @@ def walked(case: str, goal: str, fetches: list[JudgedFetch], goals: set[str]) ->
 
 def test_pages_of_all_sites_are_pooled_and_goals_count_alike() -> None:
     walks = [
-        walked("fold 1: x", "x", [fetch("a", 0.9), fetch("b", 0.8), fetch("c", 0.7)], {"a"}),
-        walked("fold 1: x", "x", [fetch("d", 0.9)], {"d"}),
+        walked("fold 1: x", "x", [fetch("a", 0.9), fetch("b", 0.8), fetch("c", 0.7)], {"a", "d"}),
+        walked("fold 1: x", "x", [fetch("d", 0.9)], {"a", "d"}),
         walked("fold 2: x", "x", [fetch("e", 0.9), fetch("f", 0.1)], {"e", "f"}),
         walked("fold 1: y", "y", [fetch("g", 0.9)], {"g"}),
     ]
@@ -134,3 +134,38 @@ def test_kinds_of_webs() -> None:
     assert kind_of(web("conf-b", "r", "s")) == "conf"
     assert kind_of(web("uci-labs-a", "r", "s")) == "old labs"
     assert kind_of(web("many", "r", "s")) == "many"
+
+
+# --- a simulated teacher --------------------------------------------------------------------------------------------
+
+
+def test_the_page_nearest_to_even_is_asked_about_and_families_take_turns() -> None:
+    fetches = [
+        fetch("a", 0.5, family="x"),
+        fetch("b", 0.51, family="x"),
+        fetch("c", 0.7, family="y"),
+        fetch("d", 0.9, family="z"),
+    ]
+    asked: dict[str, bool] = {}
+    while (url := nearest_to_even(fetches, page_verdicts(fetches, {"b"}, asked), asked)) is not None:
+        asked[url] = True
+    assert list(asked) == ["a", "c", "d", "b"]
+
+
+def test_answers_mend_the_pages_they_are_about() -> None:
+    fetches = [fetch(f"{number}", 0.5 + number / 100) for number in range(12)]
+    report = answers_report([walked("only: x", "x", fetches, {"11"})])
+    lines = report["groups"]["lab"]["path"]
+    assert [lines[count]["precision"] for count in ("0", "5", "10", "20")] == [0.0833, 0.1429, 0.5, 1.0]
+    assert lines["10"]["f1_of_unasked"] == 0.6667
+    assert lines["20"]["f1_of_unasked"] is None
+    assert report["cases"]["only: x"]["path"]["20"]["f1"] == 1.0
+
+
+def test_what_other_goals_do_is_set_beside_the_goal_alone() -> None:
+    everything = [walked("fold 1: x", "x", [fetch("a", 0.9), fetch("b", 0.8)], {"a"})]
+    alone = [walked("fold 1: x", "x", [fetch("a", 0.9), fetch("b", 0.1)], {"a"})]
+    (line,) = beside_goal_alone(everything, alone)
+    assert (line["web"], line["goal"], line["strategy"]) == ("lab-a", "x", "path")
+    assert (line["precision_all"], line["precision_goal"]) == (0.5, 1.0)
+    assert line["area_all"] == line["area_goal"]
