@@ -11,16 +11,18 @@ import click
 from evals.clusters import evaluate_clusters
 from evals.drift import evaluate_drift
 from evals.forage import evaluate_forage
+from evals.forage_cases import Selection
+from evals.forage_curve import learning_curves
 from evals.forage_strategies import STRATEGIES
 from evals.paths import PAPER_TOKENS, PAPERS, PARTS, evaluate_paths
 from evals.print_cold_start import print_cold_start
 from evals.print_drift import print_drift
-from evals.print_forage import print_forage
+from evals.print_forage import print_curves, print_forage
 from evals.print_lists import print_lists
 from evals.wrapping import evaluate_wrap
 from trailmark.cli.printing import FILE, Printer, json_option
 
-FORAGE_ONLY = ("strategies", "taught", "answers", "jobs")
+FORAGE_ONLY = ("strategies", "taught", "answers", "curve", "jobs")
 """Options that no other task has."""
 QUICK = ("path", "breadth", "oracle")
 """Strategies of `forage --quick`."""
@@ -53,6 +55,9 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str | No
     help="For forage: teach the trails of the goal alone, or those of all goals, and set it beside the goal's alone.",
 )
 @click.option("--answers", is_flag=True, help="For forage: a simulated teacher answers questions after the walk.")
+@click.option(
+    "--curve", is_flag=True, help="For forage: learning curves alone, by number of trails and of taught sites."
+)
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="For forage: processes.")
 @click.option("--out", type=FILE, metavar="DIR", help="Draw plots into this folder.")
 @json_option
@@ -105,16 +110,28 @@ def _paths(printer: Printer, data: Path, out: Path | None, *, quick: bool, **opt
 
 
 def _forage(
-    printer: Printer, data: Path, out: Path | None, *, quick: bool, strategies: tuple[str, ...], **options: Any
+    printer: Printer,
+    data: Path,
+    out: Path | None,
+    *,
+    quick: bool,
+    curve: bool,
+    strategies: tuple[str, ...],
+    **options: Any,
 ) -> dict[str, Any]:
-    strategies = strategies or (QUICK if quick else STRATEGIES)
-    report = evaluate_forage(data, **options, strategies=strategies, progress=printer.progress)
-    print_forage(printer, report)
-    if out is not None:
-        from evals.forage_plots import draw
+    from evals.forage_plots import draw, draw_curves
 
-        for file in draw(report, out):
-            printer.say(f"Drew {file}")
+    report: dict[str, Any]
+    if curve:
+        selection = Selection(*(options[name] for name in ("goals", "train", "test", "taught")))
+        report = {"curve": learning_curves(data, selection, jobs=options["jobs"], progress=printer.progress)}
+        print_curves(printer, report["curve"])
+    else:
+        strategies = strategies or (QUICK if quick else STRATEGIES)
+        report = evaluate_forage(data, **options, strategies=strategies, progress=printer.progress)
+        print_forage(printer, report)
+    for file in (draw_curves if curve else draw)(report, out) if out is not None else ():
+        printer.say(f"Drew {file}")
     return report
 
 

@@ -7,27 +7,25 @@ too; `area_of_pages` counts pages only, which is what a site without an archive'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from evals.forage_answers import answers_report
-from evals.forage_cases import Case, Selection, Taught, make_cases
+from evals.forage_cases import Case, Selection, Taught, cases_at_hand
 from evals.forage_figures import REACH, walk_figures
 from evals.forage_report import Walked, beside_goal_alone, forage_report
 from evals.forage_single import single_goal_rows, single_goal_table
 from evals.forage_strategies import STRATEGIES, TaughtOnce
 from evals.forage_walk import FetchOrder, WalkedSite, oracle, walk
+from evals.processes import over_processes
 from trailmark.errors import InputError
+from trailmark.progress import Progress, silent
 from trailmark.strategy import Strategy
 
 MOST_FETCHES = 12
 """Fetches of a walk in lengths of the oracle's: those of missing pages come on top of its budget."""
-
-Progress = Callable[[Iterable[Any], str], Iterable[Any]]
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ def evaluate_forage(
     taught: Taught = "goal",
     answers: bool = False,
     jobs: int = 1,
-    progress: Progress = lambda cases, _: cases,
+    progress: Progress = silent,
 ) -> dict[str, Any]:
     """The report; every walk with its figures, and means by strategy over cases and over groups of webs.
 
@@ -93,25 +91,16 @@ def case_results(
     folder: Path, selection: Selection, strategies: Sequence[str], *, jobs: int = 1, progress: Progress
 ) -> list[CaseResult]:
     """Every case walked, in the order of the cases, over so many processes."""
-    count = len(_cases(folder, selection))
-    if jobs == 1:
-        return [case_result(folder, selection, strategies, number) for number in progress(range(count), "walking")]
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
-        runs = [pool.submit(case_result, folder, selection, strategies, number) for number in range(count)]
-        return [run.result() for run in progress(runs, "walking")]
+    numbers = range(len(cases_at_hand(folder, selection)))
+    arguments = [(folder, selection, strategies, number) for number in numbers]
+    return over_processes(case_result, arguments, jobs=jobs, progress=progress, label="walking")
 
 
 def case_result(folder: Path, selection: Selection, strategies: Sequence[str], number: int) -> CaseResult:
     """One case by its number: what a process of its own is asked for."""
-    case = _cases(folder, selection)[number]
+    case = cases_at_hand(folder, selection)[number]
     taught = TaughtOnce(case)
     return CaseResult(walk_case(case, strategies, taught), _single_rows(case, strategies, taught))
-
-
-@lru_cache(maxsize=2)
-def _cases(folder: Path, selection: Selection) -> tuple[Case, ...]:
-    """The cases share their webs, so that each page is read once in a process."""
-    return tuple(make_cases(folder, selection))
 
 
 def walk_case(case: Case, strategies: Sequence[str], taught: TaughtOnce | None = None) -> list[Walked]:

@@ -5,10 +5,15 @@ Webs with one root are taught and tested across each other, goal by goal; of a w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
+
+import numpy as np
 
 from evals.forage_walk import WalkedSite, walked_site
 from evals.taught_web import TaughtWeb
@@ -17,6 +22,7 @@ from trailmark.datatypes import Trail
 from trailmark.errors import InputError
 from trailmark.store.benchmark_web import read_webs
 
+Item = TypeVar("Item")
 FOLDS = 5
 Taught = Literal["goal", "all"]
 """Which trails of the taught webs are in the workspace: those of the goal, or all."""
@@ -77,6 +83,26 @@ def make_cases(folder: Path, selection: Selection = Selection()) -> Iterator[Cas
         for goal in web.web.goals:
             if not selection.goals or goal in selection.goals:
                 yield from _cases_of(webs, web, goal, sites, selection)
+
+
+@lru_cache(maxsize=2)
+def cases_at_hand(folder: Path, selection: Selection) -> tuple[Case, ...]:
+    """The same cases once in a process; they share their webs, so that each page is read once."""
+    return tuple(make_cases(folder, selection))
+
+
+def sampled_cases(cases: Sequence[Case], folds: int) -> list[int]:
+    """Numbers of some of the cases: of each web and goal so many folds, drawn by their names."""
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for number, case in enumerate(cases):
+        found[case.web, case.goal].append(number)
+    return sorted(number for unit, every in found.items() for number in drawn(every, " ".join(unit))[:folds])
+
+
+def drawn(items: Sequence[Item], name: str) -> list[Item]:
+    """Items in an order that is random and always the same for a name."""
+    order = np.random.default_rng(zlib.crc32(name.encode())).permutation(len(items))
+    return [items[place] for place in order]
 
 
 def _cases_of(

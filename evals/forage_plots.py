@@ -31,6 +31,34 @@ def draw(report: dict[str, Any], folder: Path) -> list[Path]:
     return [folder / name for name in figures]
 
 
+def draw_curves(report: dict[str, Any], folder: Path) -> list[Path]:
+    """The learning curves, as a PNG file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "forage-learning-curve.png"
+    learning_curves(report["curve"]).savefig(file, dpi=110)
+    return [file]
+
+
+def learning_curves(curves: dict[str, Any]) -> Figure:
+    """Area and F1 of verdicts by what was taught, a line a kind of webs."""
+    figure = Figure(figsize=(10, 7), layout="constrained")
+    shown = [(way, points) for way, points in curves.items() if points]
+    for row, (name, title) in enumerate((("area_of_pages", "area"), ("f1", "F1 of verdicts"))):
+        for column, (way, points) in enumerate(shown):
+            axes = figure.add_subplot(2, len(shown), row * len(shown) + column + 1)
+            counts = [int(count) for count in points]
+            for group in dict.fromkeys(group for groups in points.values() for group in groups):
+                values = [groups.get(group, {}).get(name) for groups in points.values()]
+                axes.plot(
+                    counts, [np.nan if value is None else value for value in values], "o-", label=figure_text(group)
+                )
+            axes.set(xscale="log", ylim=(0, 1.02), xlabel=f"{way} taught", ylabel=title)
+            axes.set_xticks(counts, labels=[str(count) for count in counts])
+            axes.minorticks_off()
+    figure.axes[0].legend(frameon=False, fontsize=7)
+    return figure
+
+
 def by_case(report: dict[str, Any], curve: str, title: str) -> Figure:
     """One small plot a case, one line a strategy (PathLearner's figures 4 and 7)."""
     cases = _curves(report, "case", curve)

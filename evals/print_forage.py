@@ -86,6 +86,15 @@ def print_answers(printer: Printer, answers: Mapping[str, Any]) -> None:
         printer.table(f"{name}: verdicts after answers", ["strategy", "answers", *ANSWERS.values()], rows)
 
 
+def print_curves(printer: Printer, curves: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> None:
+    """Area and F1 of `path` by how much was taught, a line a kind of webs."""
+    for way, points in curves.items():
+        for figure, title in (("area_of_pages", "area"), ("f1", "F1 of verdicts")):
+            names = list(dict.fromkeys(name for groups in points.values() for name in groups))
+            rows = [(name, *_cells(groups.get(name, {}).get(figure) for groups in points.values())) for name in names]
+            printer.table(f"{title} by number of {way} taught", ["webs", *points], rows)
+
+
 def _cells(values: Iterable[Any]) -> list[Any]:
     return ["" if value is None else value for value in values]
 

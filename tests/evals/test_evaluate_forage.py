@@ -10,14 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evals.forage import evaluate_forage
-from evals.forage_cases import Selection, make_cases
+from evals.forage_cases import Case, Selection, make_cases, sampled_cases
+from evals.forage_curve import fewer_sites, fewer_trails, learning_curves
 from evals.forage_figures import fetches_to, found_shares, walk_figures
-from evals.forage_plots import draw
+from evals.forage_plots import draw, draw_curves
 from evals.forage_single import single_goal_table
 from evals.forage_walk import FetchOrder
 from trailmark.datatypes import Response, Step, Trail
 from trailmark.demo import DemoWeb
 from trailmark.errors import InputError
+from trailmark.progress import silent
 from trailmark.store.benchmark_web import write_web
 
 GOALS = frozenset("abcd")
@@ -115,6 +117,43 @@ def test_trails_of_other_goals_on_taught_sites_are_the_contrast(tmp_path: Path) 
     report = evaluate_forage(tmp_path, strategies=("path",), goals=("course",), taught="all", answers=True)
     assert [(line["web"], line["goal"]) for line in report["beside"]] == [("many", "course")]
     assert set(report["answers"]["groups"]["many"]["path"]) == {"0", "5", "10", "20"}
+
+
+def test_less_is_taught_and_what_was_taught_stays(folder: Path) -> None:
+    case = next(case for case in make_cases(folder) if case.group == "many")
+
+    def taught(less: Case) -> list[Trail]:
+        return [trail for _, trails in less.taught for trail in trails]
+
+    few, more = taught(fewer_trails(case, 2)), taught(fewer_trails(case, 4))
+    assert sum(trail.outcome == "goal" for trail in few) == 2
+    assert sum(trail.outcome == "goal" for trail in more) == 4
+    assert any(trail.outcome == "fail" for trail in few)
+    assert all(any(trail is other for other in more) for trail in few)
+    assert len({trail.site for trail in taught(fewer_sites(case, 1))}) == 1
+    assert taught(fewer_sites(case, 8)) == taught(fewer_trails(case, 1000)) == taught(case)
+
+
+def test_some_folds_of_each_web_and_goal_are_drawn(folder: Path) -> None:
+    cases = list(make_cases(folder))
+    numbers = sampled_cases(cases, 2)
+    assert numbers == sampled_cases(cases, 2)
+    assert sorted(cases[number].web for number in numbers) == ["many", "many", "one", "two"]
+    assert sampled_cases(cases, 9) == list(range(len(cases)))
+
+
+@pytest.mark.slow
+def test_learning_curves_are_over_the_same_walks_at_every_point(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evals.forage_curve.COUNTS", {"trails": (1, 4), "sites": (2, 8)})
+    curves = learning_curves(folder, Selection(test=("many",)), progress=silent)
+    assert set(curves["trails"]) == {"1", "4"}
+    assert set(curves["sites"]) == {"2", "8"}
+    assert all(set(groups) == {"many"} for points in curves.values() for groups in points.values())
+    assert curves["sites"]["2"] == curves["sites"]["8"]  # two sites are taught, the third is walked
+    (file,) = draw_curves({"curve": curves}, tmp_path)
+    assert file.stat().st_size > 5000
 
 
 @pytest.fixture(scope="module")
