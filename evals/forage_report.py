@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+import numpy as np
+
 from evals.forage_figures import mean_figures, mean_of_means
-from evals.verdicts import FIGURES, JudgedFetch, PageVerdict, page_verdicts, verdict_figures
+from evals.verdicts import FIGURES, JudgedFetch, PageVerdict, page_verdicts, reliability, verdict_figures
 from evals.web_kinds import MODERN, MODERN_KINDS
 
 
@@ -53,7 +55,12 @@ def forage_report(walks: Sequence[Walked]) -> dict[str, Any]:
         return mean_figures([rows[place] for place in places]) | {name: verdicts[name] for name in FIGURES}
 
     groups = _by(rows, "group", group) | with_modern(_by(rows, "kind", units))
-    return {"walks": rows, "cases": _by(rows, "case", means), "groups": groups}
+    return {
+        "walks": rows,
+        "cases": _by(rows, "case", means),
+        "groups": groups,
+        "reliability": _reliability(rows, pages),
+    }
 
 
 def verdict_report(rows: Sequence[dict[str, Any]], pages: Verdicts) -> dict[str, Figures]:
@@ -110,6 +117,23 @@ def split(run: Sequence[Walked], verdicts: Sequence[PageVerdict]) -> Verdicts:
     """The verdicts of a run, walk by walk."""
     left = iter(verdicts)
     return [list(islice(left, len(walked.judged))) for walked in run]
+
+
+def _reliability(rows: Sequence[dict[str, Any]], pages: Verdicts) -> dict[str, dict[str, list[dict[str, Any]]]]:
+    """Kind of webs -> strategy that judges -> what was promised against what came, over all pages of the kind."""
+    found: dict[str, dict[str, list[PageVerdict]]] = defaultdict(lambda: defaultdict(list))
+    for row, verdicts in zip(rows, pages, strict=True):
+        if verdicts:
+            found[row["kind"]][row["strategy"]] += verdicts
+    return {
+        kind: {
+            strategy: reliability(
+                np.array([page.goal_probability for page in verdicts]), np.array([page.truth for page in verdicts])
+            )
+            for strategy, verdicts in strategies.items()
+        }
+        for kind, strategies in found.items()
+    }
 
 
 def with_modern(kinds: Figures) -> Figures:

@@ -21,16 +21,19 @@ ALL_TOKENS = ReadSettings(page_tokens=-1)
 
 @dataclass
 class TaughtWeb:
-    """Reads each page once, when it is first needed."""
+    """Opens the archive and reads each page once, when they are first needed."""
 
     web: BenchmarkWeb
-    replay: Replay
     pages: dict[str, Page] = field(default_factory=dict)
-    _answers: dict[str, tuple[str, int]] = field(default_factory=dict)
+    answers: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     @classmethod
     def open(cls, web: BenchmarkWeb) -> TaughtWeb:
-        return cls(web, Replay([web.archive]))
+        return cls(web)
+
+    @cached_property
+    def replay(self) -> Replay:
+        return Replay([self.web.archive])
 
     @cached_property
     def labels(self) -> dict[str, str]:
@@ -39,10 +42,10 @@ class TaughtWeb:
 
     def answer(self, url: str) -> tuple[str, int]:
         """Where a URL leads to in the end, and the status there; looked up once."""
-        if url not in self._answers:
+        if url not in self.answers:
             response = self.replay.fetch(url)
-            self._answers[url] = (response.url, response.status)
-        return self._answers[url]
+            self.answers[url] = (response.url, response.status)
+        return self.answers[url]
 
     def page(self, url: str) -> Page:
         if url not in self.pages:
