@@ -17,7 +17,7 @@ from evals.forage_cases import Case, Selection, Taught, cases_at_hand
 from evals.forage_figures import REACH, walk_figures
 from evals.forage_report import Walked, beside_goal_alone, forage_report
 from evals.forage_single import single_goal_rows, single_goal_table
-from evals.forage_strategies import STRATEGIES, TaughtOnce
+from evals.forage_strategies import ON_DEMAND, STRATEGIES, TaughtOnce
 from evals.forage_walk import FetchOrder, WalkedSite, oracle, walk
 from evals.processes import over_processes
 from trailmark.errors import InputError
@@ -67,9 +67,10 @@ def evaluate_forage(
 
 def check_strategies(strategies: Sequence[str]) -> None:
     """InputError names the first strategy that does not exist."""
-    unknown = sorted(set(strategies) - set(STRATEGIES))
+    known = (*STRATEGIES, *ON_DEMAND)
+    unknown = sorted(set(strategies) - set(known))
     if unknown:
-        raise InputError(f"There is no strategy '{unknown[0]}'; choose from {', '.join(STRATEGIES)}.")
+        raise InputError(f"There is no strategy '{unknown[0]}'; choose from {', '.join(known)}.")
 
 
 def whole_report(folder: Path, results: Iterable[CaseResult]) -> dict[str, Any]:

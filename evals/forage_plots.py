@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from trailmark.quoting import figure_text
 
-LINES = ("oracle", "path", "path-plain", "distance", "future", "focused", "context", "breadth")
+LINES = ("oracle", "path", "path-plain", "path-plain-best", "distance", "future", "focused", "context", "breadth")
 STEPS = 200
 EARLY = 0.25
 """Share of the budget that counts as the early stage (Cora's figure 6)."""
@@ -49,15 +49,16 @@ def learning_curves(curves: dict[str, Any]) -> Figure:
     """Area and F1 of verdicts by what was taught, a line a kind of webs."""
     figure = Figure(figsize=(10, 7), layout="constrained")
     shown = [(way, points) for way, points in curves.items() if points]
+    groups_of = dict.fromkeys(group for _, points in shown for groups in points.values() for group in groups)
+    colours = {group: f"C{number}" for number, group in enumerate(groups_of)}
     for row, (name, title) in enumerate((("area_of_pages", "area"), ("f1", "F1 of verdicts"))):
         for column, (way, points) in enumerate(shown):
             axes = figure.add_subplot(2, len(shown), row * len(shown) + column + 1)
             counts = [int(count) for count in points]
-            for group in dict.fromkeys(group for groups in points.values() for group in groups):
+            for group, colour in colours.items():
                 values = [groups.get(group, {}).get(name) for groups in points.values()]
-                axes.plot(
-                    counts, [np.nan if value is None else value for value in values], "o-", label=figure_text(group)
-                )
+                heights = [np.nan if value is None else value for value in values]
+                axes.plot(counts, heights, "o-", label=figure_text(group), color=colour)
             axes.set(xscale="log", ylim=(0, 1.02), xlabel=f"{way} taught", ylabel=title)
             axes.set_xticks(counts, labels=[str(count) for count in counts])
             axes.minorticks_off()

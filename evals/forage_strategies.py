@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import copy
 import inspect
+from dataclasses import replace
 from typing import Any
 
 from evals.forage_cases import Case
+from trailmark.datatypes import Page
+from trailmark.forage.queued_link import QueuedLink
 from trailmark.learn.recipe import Recipe
-from trailmark.strategy import Strategy
+from trailmark.strategy import FollowedLink, Strategy, Visit, WaitingLink
 from trailmark.verbs.strategies import STRATEGIES as TAUGHT
 from trailmark.verbs.strategies import make_strategy
 
 STRATEGIES = (*TAUGHT, "distance", "oracle")
 """A row in every table: `distance` is `path` with states by distance to the goal (partially supervised), `oracle` knows the web by heart."""
+ON_DEMAND = ("path-plain-best",)
+"""Measured where they are named: `path-plain` where a link found on several pages has the best of its scores, not their sum (eq. 7)."""
+RECIPES = {"distance": Recipe(scheme="distance")}
+NAMES = {"distance": "path", "path-plain-best": "path-plain"}
+"""Strategies of the product that those measured here are made of."""
 
 
 def taught_strategy(name: str, case: Case, *, bins: int = 3) -> Strategy:
@@ -25,17 +33,35 @@ def taught_strategy(name: str, case: Case, *, bins: int = 3) -> Strategy:
     def final_url(url: str) -> str:
         return next((web.answer(url)[0] for web in webs if url in web.replay), url)
 
-    return make_strategy(
-        "path" if name == "distance" else name,
+    strategy = make_strategy(
+        NAMES.get(name, name),
         [trail for _, trails in case.taught for trail in trails],
         lambda url: owner[url].page(url),
         lambda: [each for web, trails in case.taught for each in web.examples_of(trails)],
         final_url=final_url,
         goal=case.goal,
-        recipe=Recipe(scheme="distance") if name == "distance" else None,
+        recipe=RECIPES.get(name),
         bins=bins,
         **_contrast(case),
     )
+    return BestPath(strategy) if name == "path-plain-best" else strategy
+
+
+class BestPath:
+    """A strategy that does not learn on the way, with links in the order of their best single score."""
+
+    learns = False
+
+    def __init__(self, strategy: Strategy) -> None:
+        self._strategy, self.name, self.judges = strategy, f"{strategy.name}-best", strategy.judges
+
+    def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+        return replace(self._strategy.visit(page, link), rescore=_best)
+
+
+def _best(link: WaitingLink) -> float:
+    assert isinstance(link, QueuedLink)
+    return link.best
 
 
 class TaughtOnce:
