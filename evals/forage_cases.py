@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -40,7 +40,7 @@ class Case:
     """Trails to the goal, and those that failed to get there."""
     sites: tuple[WalkedSite, ...]
     contrast: tuple[WebTrails, ...] = ()
-    """Trails of other goals on the same sites, where the workspace has them."""
+    """Trails that lead to other goals on the same sites, where the workspace has them."""
 
     @property
     def title(self) -> str:
@@ -118,7 +118,7 @@ def _cases_of(
     ]
     if others:
         taught = tuple((other, other.web.trails(goal)) for other in others)
-        contrast = tuple((other, _other_trails(other, goal)) for other in others) if selection.taught == "all" else ()
+        contrast = tuple((other, _contrast(other, goal)) for other in others) if selection.taught == "all" else ()
         group = "webs of one site" if alone else name
         title = f"{'+'.join(other.web.name for other in others)} -> {name}"
         yield Case(title, group, goal, taught, sites, contrast)
@@ -128,18 +128,25 @@ def _cases_of(
 
 def _folds(web: TaughtWeb, goal: str, sites: tuple[WalkedSite, ...], taught: Taught) -> Iterator[Case]:
     count = min(FOLDS, len(sites))
-    own, others = web.web.trails(goal), _other_trails(web, goal) if taught == "all" else ()
+    own = web.web.trails(goal)
     for fold in range(count):
         held = frozenset(site.root for site in sites[fold::count])
         shown = tuple(trail for trail in own if trail.site not in held)
         if any(trail.outcome == "goal" for trail in shown):
-            contrast = tuple(trail for trail in others if trail.site not in held)
+            contrast = ((web, _contrast(web, goal, held)),) if taught == "all" else ()
             name = f"{web.web.name}, fold {fold + 1} of {count}"
-            yield Case(
-                name, web.web.name, goal, ((web, shown),), sites[fold::count], ((web, contrast),) if contrast else ()
-            )
+            yield Case(name, web.web.name, goal, ((web, shown),), sites[fold::count], contrast)
 
 
-def _other_trails(web: TaughtWeb, goal: str) -> tuple[Trail, ...]:
-    """The web's trails of all goals but one."""
-    return tuple(trail for other in web.web.goals if other != goal for trail in web.web.trails(other))
+def _contrast(web: TaughtWeb, goal: str, held: Collection[str] = ()) -> tuple[Trail, ...]:
+    """The web's trails that lead to other goals, on sites that are not held back; but for those to a page that is taught as this goal, too.
+
+    Failed trails say of their own goal alone that it is not reached there.
+    """
+    wanted = {trail.steps[-1].url for trail in web.web.trails(goal) if trail.outcome == "goal"}
+    others = (trail for other in web.web.goals if other != goal for trail in web.web.trails(other))
+    return tuple(
+        trail
+        for trail in others
+        if trail.outcome == "goal" and trail.site not in held and trail.steps[-1].url not in wanted
+    )
