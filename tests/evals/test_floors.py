@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.__main__ import FLOORS, PARTED, TASKS, forage_part, forage_parts, held
+from evals.__main__ import FLOORS, PARTED, TASKS, forage_part, forage_parts, held, main
 from evals.forage import evaluate_forage
 from trailmark.demo import DemoWeb
 from trailmark.store.benchmark_web import write_web
@@ -36,12 +36,12 @@ def test_every_task_with_floors_exists_and_forage_has_them_for_every_kind() -> N
     assert ("universities", "f1") in named
 
 
-@pytest.mark.slow
-def test_forage_in_parts_is_forage_as_a_whole(tmp_path: Path) -> None:
+def _write_webs(folder: Path) -> None:
+    """Two webs of one site, and a web of two."""
     for name, numbers in (("one", (0,)), ("two", (1,)), ("many", (2, 3))):
         sites = [DemoWeb(sites=6, pages=60).site(number) for number in numbers]
         write_web(
-            tmp_path,
+            folder,
             name=name,
             roots=[site.root for site in sites],
             responses=[response for site in sites for response in site.responses()],
@@ -49,6 +49,11 @@ def test_forage_in_parts_is_forage_as_a_whole(tmp_path: Path) -> None:
             trails_by_goal={"course": [trail for site in sites for trail in site.trails("course", 6)]},
             source="generated",
         )
+
+
+@pytest.mark.slow
+def test_forage_in_parts_is_forage_as_a_whole(tmp_path: Path) -> None:
+    _write_webs(tmp_path)
     parts = forage_parts(tmp_path)
     assert [len(part) for part in parts] == [1, 1, 2]
     settings = {"strategies": ["path", "breadth"]}
@@ -59,3 +64,34 @@ def test_forage_in_parts_is_forage_as_a_whole(tmp_path: Path) -> None:
             means.pop("seconds_per_page")
     assert in_parts["walks"] == whole["walks"]
     assert in_parts["groups"] == whole["groups"]
+
+
+@pytest.mark.slow
+def test_a_floor_that_is_missed_is_named_and_ends_with_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _write_webs(tmp_path / "webs")
+    floors = tmp_path / "floors.toml"
+    floors.write_text(
+        """
+[forage]
+folder = "webs"
+corpus = "another"
+
+[forage.floors]
+"groups / many / path / area" = 0.0
+"groups / universities / path / area" = 1.1
+
+[elsewhere]
+task = "wrap"
+folder = "nowhere"
+"""
+    )
+    monkeypatch.setattr("evals.__main__.FLOORS", floors)
+    monkeypatch.setattr("sys.argv", ["evals", "--data", str(tmp_path)])
+    assert main() == 1
+    said = capsys.readouterr().out
+    assert "not what the floors were measured on" in said
+    assert "nowhere is not there" in said
+    assert "MISSED" in said
+    assert "1 passed, 1 failed" in said
