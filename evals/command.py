@@ -10,14 +10,22 @@ import click
 
 from evals.clusters import evaluate_clusters
 from evals.drift import evaluate_drift
-from evals.forage import STRATEGIES, evaluate_forage
+from evals.forage import evaluate_forage
+from evals.forage_cases import Selection
+from evals.forage_curve import learning_curves
+from evals.forage_strategies import STRATEGIES
 from evals.paths import PAPER_TOKENS, PAPERS, PARTS, evaluate_paths
 from evals.print_cold_start import print_cold_start
 from evals.print_drift import print_drift
+from evals.print_forage import print_curves, print_forage
 from evals.print_lists import print_lists
 from evals.wrapping import evaluate_wrap
 from trailmark.cli.printing import FILE, Printer, json_option
 
+FORAGE_ONLY = ("strategies", "taught", "answers", "curve", "jobs")
+"""Options that no other task has."""
+QUICK = ("path", "breadth", "oracle")
+"""Strategies of `forage --quick`."""
 TASKS = ("paths", "forage", "cluster", "wrap", "drift", "lists")
 
 
@@ -36,6 +44,21 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str | No
     is_flag=True,
     help="Leave out what takes longest (for paths the learning curve, for wrap the cold start).",
 )
+@click.option(
+    "--strategy", "strategies", callback=_names, metavar="NAME,NAME", help="For forage: strategies (default: all)."
+)
+@click.option(
+    "--taught",
+    type=click.Choice(["goal", "all"]),
+    default="goal",
+    show_default=True,
+    help="For forage: teach the trails of the goal alone, or those of all goals, and set it beside the goal's alone.",
+)
+@click.option("--answers", is_flag=True, help="For forage: a simulated teacher answers questions after the walk.")
+@click.option(
+    "--curve", is_flag=True, help="For forage: learning curves alone, by number of trails and of taught sites."
+)
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="For forage: processes.")
 @click.option("--out", type=FILE, metavar="DIR", help="Draw plots into this folder.")
 @json_option
 def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **options: Any) -> None:
@@ -43,7 +66,8 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
 
     \b
     TASK is one of:  paths     labelling the pages of trails (PathLearner's tables 2 and 3)
-                     forage    goals found against pages fetched, by strategy (PathLearner's figures 4 and 7, Cora's 5, 6, table 1)
+                     forage    goals found against pages fetched, by strategy (PathLearner's figures 4 and 7, Cora's 5, 6, table 1), and how
+                               right it is in what it takes pages for
                      cluster   pages grouped by template: purity, coverage, number of clusters
                      wrap      fields lifted off pages after 1, 2, 3 annotated pages (Vertex, section III-C), and with none, through
                                other sites of the kind; --test names sites
@@ -67,6 +91,8 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
         "wrap": _wrap,
         "drift": _drift,
     }
+    if task != "forage":
+        options = {name: value for name, value in options.items() if name not in FORAGE_ONLY}
     printer.report(run[task](printer, data, out, **options))
 
 
@@ -83,32 +109,29 @@ def _paths(printer: Printer, data: Path, out: Path | None, *, quick: bool, **opt
     return report
 
 
-def _forage(printer: Printer, data: Path, out: Path | None, *, quick: bool, **options: Any) -> dict[str, Any]:
-    strategies = ("path", "breadth", "oracle") if quick else STRATEGIES
-    report = evaluate_forage(data, **options, strategies=strategies, progress=printer.progress)
-    columns = {
-        "area_of_pages": "area",
-        "worst_area_of_pages": "worst",
-        "area": "area, missing pages counted",
-        "reached_75%": "walks that found 75 %",
-        "pages_to_75%_by_oracle": "pages to 75 % / oracle's",
-        "site_share_to_75%": "share of the site to 75 %",
-        "seconds_per_page": "seconds a page",
-    }
-    for name, means in (*report["cases"].items(), *report["groups"].items()):
-        rows = [(each, *(mean[column] for column in columns)) for each, mean in means.items()]
-        printer.table(name, ["strategy", *columns.values()], rows)
-    for name, table in report["single_goal"].items():
-        rows = [
-            (each, line["share"], line["found"], line["sites"], line["paper"] or "") for each, line in table.items()
-        ]
-        title = f"{name}: share of a site fetched before its only goal (Cora's table 1)"
-        printer.table(title, ["strategy", "share", "found", "sites", "Cora's, other sites"], rows)
-    if out is not None:
-        from evals.forage_plots import draw
+def _forage(
+    printer: Printer,
+    data: Path,
+    out: Path | None,
+    *,
+    quick: bool,
+    curve: bool,
+    strategies: tuple[str, ...],
+    **options: Any,
+) -> dict[str, Any]:
+    from evals.forage_plots import draw, draw_curves
 
-        for file in draw(report, out):
-            printer.say(f"Drew {file}")
+    report: dict[str, Any]
+    if curve:
+        selection = Selection(*(options[name] for name in ("goals", "train", "test", "taught")))
+        report = {"curve": learning_curves(data, selection, jobs=options["jobs"], progress=printer.progress)}
+        print_curves(printer, report["curve"])
+    else:
+        strategies = strategies or (QUICK if quick else STRATEGIES)
+        report = evaluate_forage(data, **options, strategies=strategies, progress=printer.progress)
+        print_forage(printer, report)
+    for file in (draw_curves if curve else draw)(report, out) if out is not None else ():
+        printer.say(f"Drew {file}")
     return report
 
 

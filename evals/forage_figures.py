@@ -83,6 +83,20 @@ def mean_figures(figures: Iterable[dict[str, Any]]) -> dict[str, Any]:
     return means
 
 
+def mean_of_means(means: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Means of cases -> their mean, each counting alike; the worst is the worst of all, and what a case does not have is left out."""
+    found: dict[str, Any] = {}
+    for name, first in means[0].items():
+        values = [each[name] for each in means if each[name] is not None]
+        if isinstance(first, dict):
+            found[name] = mean_of_means(values)
+        elif not values:
+            found[name] = None
+        else:
+            found[name] = min(values) if name.startswith("worst") else round(float(np.mean(values)), 4)
+    return found
+
+
 def _ratio(value: float, ideal: float) -> float:
     return round(float(value / ideal), 4) if ideal else 0.0
 

@@ -11,14 +11,16 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from urllib.parse import urlsplit
 
 from evals.taught_web import TaughtWeb
+from evals.verdicts import JudgedFetch
 from trailmark.datatypes import Page
 from trailmark.forage.frontier import Frontier
 from trailmark.forage.queued_link import QueuedLink, links_to_push
 from trailmark.forage.scope import Scope, Seed, in_scope
-from trailmark.strategy import Strategy
+from trailmark.strategy import Judgement, Strategy
 from trailmark.url_key import link_key
 
 _USER = re.compile(r"/~[^/]+")
@@ -31,14 +33,12 @@ class WalkedSite:
     web: TaughtWeb
     root: str
     seed: Seed
-    _answers: dict[str, str | None] = field(default_factory=dict)
+    _onward: dict[str, list[str]] = field(default_factory=dict)
 
     def final(self, url: str) -> str | None:
         """The URL of the page that answers; None where nothing is archived, or it lies off the site."""
-        if url not in self._answers:
-            response = self.web.replay.fetch(url)
-            self._answers[url] = response.url if response.status == 200 and self.admits(response.url) else None
-        return self._answers[url]
+        final, status = self.web.answer(url)
+        return final if status == 200 and self.admits(final) else None
 
     def admits(self, url: str) -> bool:
         return in_scope(self.seed, url)
@@ -47,10 +47,24 @@ class WalkedSite:
         final = self.final(url)
         return None if final is None else self.web.page(final)
 
+    @cached_property
+    def size(self) -> int:
+        """Pages that can be reached at all."""
+        start = self.final(self.root)
+        seen = {start: None} if start is not None else {}
+        for url in (queue := list(seen)):
+            for target in self.onward(url):
+                if target not in seen:
+                    seen[target] = None
+                    queue.append(target)
+        return len(seen)
+
     def onward(self, url: str) -> list[str]:
         """The pages that a page links to, once each."""
-        links = (self.final(link.url) for link in self.web.page(url).links if self.admits(link.url))
-        return list(dict.fromkeys(target for target in links if target is not None))
+        if url not in self._onward:
+            links = (self.final(link.url) for link in self.web.page(url).links if self.admits(link.url))
+            self._onward[url] = list(dict.fromkeys(target for target in links if target is not None))
+        return self._onward[url]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +74,8 @@ class FetchOrder:
     fetched: tuple[str | None, ...]
     seconds: float = 0.0
     """Judging, scoring and queueing; reading pages and waiting for them are left out."""
+    judged: tuple[JudgedFetch, ...] = ()
+    """The pages among them as they were judged, in the same order; empty where the strategy does not judge."""
 
 
 def walked_site(web: TaughtWeb, root: str) -> WalkedSite:
@@ -80,6 +96,7 @@ def walk(
     fetched: list[str | None] = []
     found = 0
     seconds = 0.0
+    judged: list[JudgedFetch] = []
     while len(fetched) < limit and found < pages and (ticket := frontier.pop()) is not None:
         link = ticket.link
         final = site.final(link.url)
@@ -90,36 +107,32 @@ def walk(
             found += 1
             page = site.web.page(final)
             started = time.perf_counter()
-            _expand(site, strategy, frontier, page, link, len(fetched))
+            judgement = _expand(site, strategy, frontier, page, link, len(fetched))
             seconds += time.perf_counter() - started
+            judged.append(JudgedFetch(final, site.root, _family(link), judgement))
         frontier.release(ticket)
         if final in until:
             break
-    return FetchOrder(tuple(fetched), seconds)
+    return FetchOrder(tuple(fetched), seconds, tuple(judged) if strategy.judges else ())
 
 
 def oracle(site: WalkedSite, goals: frozenset[str]) -> FetchOrder:
     """Nearest goal first on the known graph (Cora 3.4), until no further goal can be reached."""
     start = site.final(site.root)
     fetched: dict[str, None] = {} if start is None else {start: None}
-    graph: dict[str, list[str]] = {}
     while True:
-        way = _to_nearest(site, list(fetched), goals, graph)
+        way = _to_nearest(site, list(fetched), goals)
         if way is None:
             return FetchOrder(tuple(fetched))
         fetched |= dict.fromkeys(way)
 
 
-def _to_nearest(
-    site: WalkedSite, fetched: Sequence[str], goals: frozenset[str], graph: dict[str, list[str]]
-) -> list[str] | None:
+def _to_nearest(site: WalkedSite, fetched: Sequence[str], goals: frozenset[str]) -> list[str] | None:
     came: dict[str, str] = dict.fromkeys(fetched, "")
     queue = deque(fetched)
     while queue:
         url = queue.popleft()
-        if url not in graph:
-            graph[url] = site.onward(url)
-        for target in graph[url]:
+        for target in site.onward(url):
             if target not in came:
                 came[target] = url
                 if target in goals:
@@ -137,13 +150,21 @@ def _way_back(came: dict[str, str], url: str) -> list[str]:
 
 def _expand(
     site: WalkedSite, strategy: Strategy, frontier: Frontier, page: Page, link: QueuedLink, number: int
-) -> None:
+) -> Judgement:
     queue = frontier.sites[0]
     visit = strategy.visit(page, link.followed(site.root))
     if visit.rescore is not None:
         frontier.rescore(queue, visit.rescore)
     links = links_to_push(page, visit.scores, visit.memories, link, n=number)
     frontier.push(queue, [each for each in links if site.admits(each.url)])
+    return visit.judgement
+
+
+def _family(link: QueuedLink) -> str:
+    """Where a link stands: its page, and the repeated block or the last tags there."""
+    if not link.parent:
+        return ""
+    return f"{link.parent} {link.block if link.block >= 0 else '/'.join(link.tag_path.split('/')[-4:])}"
 
 
 def _root(url: str) -> QueuedLink:

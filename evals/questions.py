@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evals.taught_web import TaughtWeb
+from evals.verdicts import Bools, mean_precision
 from trailmark.datatypes import Page
 from trailmark.errors import InputError
 from trailmark.learn.choice import labelled_pairs
@@ -29,7 +29,6 @@ from trailmark.learn.scores import LabelScore, label_scores
 from trailmark.progress import Progress
 from trailmark.store.benchmark_web import read_webs
 
-Bools = npt.NDArray[np.bool_]
 FIGURES = ("trails_f1", "pages_f1", "pages_precision")
 MOST_TESTED = 350
 WAYS = ("chosen", "random")
@@ -166,13 +165,6 @@ class _Test:
             "pages_f1": _f1(taken, self.truth),
             "pages_precision": mean_precision(chances[:, column], self.truth),
         }
-
-
-def mean_precision(ranked_by: npt.NDArray[np.float64], truth: Bools) -> float:
-    """The mean, over true ones, of the precision down to each in the ranking (average precision)."""
-    hits = truth[np.argsort(-ranked_by, kind="stable")]
-    precision = np.cumsum(hits) / np.arange(1, hits.size + 1)
-    return float(precision[hits].mean()) if hits.any() else 0.0
 
 
 def _f1(taken: Bools, truth: Bools) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from trailmark.datatypes import Page, Trail
@@ -20,15 +21,31 @@ ALL_TOKENS = ReadSettings(page_tokens=-1)
 
 @dataclass
 class TaughtWeb:
-    """Reads each page once, when it is first needed."""
+    """Opens the archive and reads each page once, when they are first needed."""
 
     web: BenchmarkWeb
-    replay: Replay
     pages: dict[str, Page] = field(default_factory=dict)
+    answers: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     @classmethod
     def open(cls, web: BenchmarkWeb) -> TaughtWeb:
-        return cls(web, Replay([web.archive]))
+        return cls(web)
+
+    @cached_property
+    def replay(self) -> Replay:
+        return Replay([self.web.archive])
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Label of each labelled page, by URL."""
+        return self.web.labels()
+
+    def answer(self, url: str) -> tuple[str, int]:
+        """Where a URL leads to in the end, and the status there; looked up once."""
+        if url not in self.answers:
+            response = self.replay.fetch(url)
+            self.answers[url] = (response.url, response.status)
+        return self.answers[url]
 
     def page(self, url: str) -> Page:
         if url not in self.pages:
@@ -40,11 +57,10 @@ class TaughtWeb:
         return self.examples_of(self.web.trails(goal), page_tokens=page_tokens, window=window)
 
     def examples_of(self, trails: Sequence[Trail], *, page_tokens: int = 100, window: int = 10) -> list[Example]:
-        final: Callable[[str], str] = lambda url: self.replay.fetch(url).url  # noqa: E731
         return make_examples(
             trails,
             self.page,
-            lambda page, step: find_link(page, step, final_url=final),
+            lambda page, step: find_link(page, step, final_url=lambda url: self.answer(url)[0]),
             page_tokens=page_tokens,
             window=window,
         )

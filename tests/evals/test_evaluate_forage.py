@@ -9,19 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.forage import evaluate_forage, make_cases
+from evals.forage import evaluate_forage
+from evals.forage_cases import Case, Selection, make_cases, sampled_cases
+from evals.forage_curve import fewer_sites, fewer_trails, learning_curves
 from evals.forage_figures import fetches_to, found_shares, walk_figures
-from evals.forage_plots import draw
+from evals.forage_plots import draw, draw_curves
 from evals.forage_single import single_goal_table
 from evals.forage_walk import FetchOrder
 from trailmark.datatypes import Response, Step, Trail
 from trailmark.demo import DemoWeb
 from trailmark.errors import InputError
+from trailmark.progress import silent
 from trailmark.store.benchmark_web import write_web
 
 GOALS = frozenset("abcd")
 BEST = FetchOrder(("r", "a", "b", "c", "d"))
-STRATEGIES = ("path", "path-plain", "focused", "future", "context", "breadth", "oracle")
+STRATEGIES = ("path", "path-plain", "focused", "future", "context", "breadth", "distance", "oracle")
 
 
 def test_the_oracle_has_area_one() -> None:
@@ -83,10 +86,74 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_cases_teach_on_other_sites_only(folder: Path) -> None:
     cases = list(make_cases(folder))
     assert {case.group for case in cases} == {"webs of one site", "many"}
+    assert {case.kind for case in cases} == {"universities", "many"}
     assert len(cases) == 5
     for case in cases:
         walked = {site.root for site in case.sites}
         assert walked.isdisjoint(trail.site for _, trails in case.taught for trail in trails)
+
+
+@pytest.mark.slow
+def test_trails_of_other_goals_on_taught_sites_are_the_contrast(tmp_path: Path) -> None:
+    sites = [DemoWeb(sites=3, pages=60).site(number) for number in range(3)]
+    write_web(
+        tmp_path,
+        name="many",
+        roots=[site.root for site in sites],
+        responses=[response for site in sites for response in site.responses()],
+        labels={url: label for site in sites for url, label in site.labels.items()},
+        trails_by_goal={
+            goal: [trail for site in sites for trail in site.trails(goal, 4)] for goal in ("course", "faculty")
+        },
+        source="generated",
+    )
+    for case in make_cases(tmp_path, Selection(taught="all")):
+        ((_, others),) = case.contrast
+        assert others
+        assert {trail.site for trail in others}.isdisjoint(site.root for site in case.sites)
+        assert all(trail.outcome == "goal" and trail.steps[-1].label != case.goal for trail in others)
+    assert all(not case.contrast for case in make_cases(tmp_path))
+    report = evaluate_forage(tmp_path, strategies=("path",), goals=("course",), taught="all", answers=True)
+    assert [(line["web"], line["goal"]) for line in report["beside"]] == [("many", "course")]
+    assert set(report["answers"]["groups"]["many"]["path"]) == {"0", "5", "10", "20"}
+    assert "forage-answers.png" in {file.name for file in draw(report, tmp_path)}
+
+
+def test_less_is_taught_and_what_was_taught_stays(folder: Path) -> None:
+    case = next(case for case in make_cases(folder) if case.group == "many")
+
+    def taught(less: Case) -> list[Trail]:
+        return [trail for _, trails in less.taught for trail in trails]
+
+    few, more = taught(fewer_trails(case, 2)), taught(fewer_trails(case, 4))
+    assert sum(trail.outcome == "goal" for trail in few) == 2
+    assert sum(trail.outcome == "goal" for trail in more) == 4
+    assert any(trail.outcome == "fail" for trail in few)
+    assert all(any(trail is other for other in more) for trail in few)
+    assert len({trail.site for trail in taught(fewer_sites(case, 1))}) == 1
+    assert taught(fewer_sites(case, 8)) == taught(fewer_trails(case, 1000)) == taught(case)
+
+
+def test_some_folds_of_each_web_and_goal_are_drawn(folder: Path) -> None:
+    cases = list(make_cases(folder))
+    numbers = sampled_cases(cases, 2)
+    assert numbers == sampled_cases(cases, 2)
+    assert sorted(cases[number].web for number in numbers) == ["many", "many", "one", "two"]
+    assert sampled_cases(cases, 9) == list(range(len(cases)))
+
+
+@pytest.mark.slow
+def test_learning_curves_are_over_the_same_walks_at_every_point(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evals.forage_curve.COUNTS", {"trails": (1, 4), "sites": (2, 8)})
+    curves = learning_curves(folder, Selection(test=("many",)), progress=silent)
+    assert set(curves["trails"]) == {"1", "4"}
+    assert set(curves["sites"]) == {"2", "8"}
+    assert all(set(groups) == {"many"} for points in curves.values() for groups in points.values())
+    assert curves["sites"]["2"] == curves["sites"]["8"]  # two sites are taught, the third is walked
+    (file,) = draw_curves({"curve": curves}, tmp_path)
+    assert file.stat().st_size > 5000
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +175,7 @@ def test_every_strategy_is_measured_and_the_taught_ones_beat_breadth(
 @pytest.mark.slow
 def test_plots_are_drawn(report: dict[str, object], tmp_path: Path) -> None:
     files = draw(report, tmp_path)
-    assert len(files) == 4
+    assert {file.name for file in files} >= {"forage-mean.png", "forage-reliability.png", "forage-verdicts.png"}
     assert all(file.stat().st_size > 5000 for file in files)
 
 

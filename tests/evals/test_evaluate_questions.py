@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evals.questions import FIGURES, Plan, curve_text, mean_precision, questions_saved, simulate_questions
+from evals.questions import FIGURES, Plan, curve_text, questions_saved, simulate_questions
+from evals.verdicts import mean_precision
 from trailmark.datatypes import Response, Step, Trail
 from trailmark.errors import InputError
 from trailmark.learn.recipe import Recipe

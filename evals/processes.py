@@ -1,0 +1,22 @@
+"""The same work done for many arguments, over one process or several; results come in the order of the arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any, TypeVar
+
+from trailmark.progress import Progress
+
+Result = TypeVar("Result")
+
+
+def over_processes(
+    work: Callable[..., Result], arguments: Sequence[tuple[Any, ...]], *, jobs: int, progress: Progress, label: str
+) -> list[Result]:
+    """A function of a module, and tuples of arguments -> its results. What a function caches lives as long as its process."""
+    if jobs == 1:
+        return [work(*each) for each in progress(arguments, label)]
+    with ProcessPoolExecutor(max_workers=jobs) as pool:
+        runs = [pool.submit(work, *each) for each in arguments]
+        return [run.result() for run in progress(runs, label)]
