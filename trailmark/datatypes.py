@@ -152,6 +152,8 @@ class Trail:
     site: str
     outcome: Outcome
     steps: tuple[Step, ...]
+    about: tuple[str, ...] = ()
+    """The goals that a failed trail does not lead to, where that was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,8 @@ class Fetch:
     """What the page looks like, to be compared with others; empty where it was not read."""
     missing: bool = False
     """Whether the answer says, whatever its status, that there is no such page."""
+    goal_name: str = ""
+    """The goal that the verdict is about, where a walk looks for several."""
 
 
 @dataclass(frozen=True, slots=True)

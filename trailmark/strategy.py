@@ -27,6 +27,8 @@ class Judgement:
     """The model's label of the page; empty where it has none."""
     goal: bool
     goal_probability: float
+    goal_name: str = ""
+    """The goal that this is about, where a walk looks for several."""
 
 
 UNJUDGED = Judgement("", False, 0.0)

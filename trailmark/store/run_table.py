@@ -16,7 +16,7 @@ SITE_COLUMNS = (
 )  # fmt: skip
 _FETCH_COLUMNS = (
     "n", "url", "status", "score", "label", "goal", "goal_probability", "parent_n", "depth", "final_url", "content_hash",
-    "gist", "failure", "sketch", "missing",
+    "gist", "failure", "sketch", "missing", "goal_name",
 )  # fmt: skip
 _MOST_STEPS = 1000
 
@@ -32,14 +32,14 @@ class RunTable:
         return self._one("WHERE digest = ? ORDER BY id DESC LIMIT 1", content_digest(asked))
 
     def alike(self, asked: Mapping[str, Any]) -> list[RunState]:
-        """The last run of each strategy over the same sites and archives."""
+        """The last run of each strategy over the same sites and archives, for the same goals."""
         with self._database.plain_errors():
             rows = self._database.connection.execute("SELECT id, said FROM runs ORDER BY id").fetchall()
-        same = ("seeds", "archives")
+        same = ("seeds", "archives", "goals")
         latest = {
             run["strategy"]: number
             for number, text in rows
-            if all((run := json.loads(text)).get(name) == asked[name] for name in same)
+            if all((run := json.loads(text)).get(name) == asked.get(name) for name in same)
         }
         return [run for number in latest.values() if (run := self._one("WHERE id = ?", str(number))) is not None]
 
@@ -105,8 +105,8 @@ class RunTable:
         with self._database.plain_errors():
             self._database.connection.execute(
                 "INSERT INTO fetches (run_id, site, n, url, status, score, label, goal, goal_probability, parent_n, depth, "
-                "final_url, content_hash, gist, failure, sketch, missing) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "final_url, content_hash, gist, failure, sketch, missing, goal_name) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (run, site, *(getattr(fetch, name) for name in _FETCH_COLUMNS)),
             )
 
@@ -116,14 +116,14 @@ class RunTable:
         rows = self._database.connection.execute(
             "SELECT fetches.site, fetches.n, fetches.url, fetches.status, fetches.score, fetches.label, fetches.goal, "  # noqa: S608
             "fetches.goal_probability, above.final_url, fetches.depth, root, fetches.final_url, fetches.parent_n, "
-            "fetches.content_hash, fetches.gist, fetches.failure, fetches.sketch, fetches.missing FROM fetches "
+            "fetches.content_hash, fetches.gist, fetches.failure, fetches.sketch, fetches.missing, fetches.goal_name FROM fetches "
             "JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
             "LEFT JOIN fetches AS above ON above.run_id = fetches.run_id AND above.n = fetches.parent_n "
             f"WHERE fetches.run_id = ? {wanted} ORDER BY fetches.n",
             (run,),
         )
         for site, *values in rows:
-            values[5], values[-1] = bool(values[5]), bool(values[-1])
+            values[5], values[-2] = bool(values[5]), bool(values[-2])
             yield site, Fetch(*values)
 
     def trail(self, run: int, n: int) -> list[str]:

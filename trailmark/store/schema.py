@@ -206,6 +206,12 @@ _KEYLESS: Migration = (
        WHERE length(memory) % 16 = 8 AND run_id IN (SELECT id FROM runs WHERE json_extract(said, '$.strategy') = 'path')""",
 )
 
+# Several goals in one workspace: which of them a failed trail is about (a JSON list), and which a verdict is about.
+_SEVERAL_GOALS: Migration = (
+    "ALTER TABLE trails ADD COLUMN about TEXT NOT NULL DEFAULT '[]'",
+    "ALTER TABLE fetches ADD COLUMN goal_name TEXT NOT NULL DEFAULT ''",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -216,6 +222,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _MONITORED,
     _EXPLAINED,
     _KEYLESS,
+    _SEVERAL_GOALS,
 )
 
 
