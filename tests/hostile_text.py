@@ -21,3 +21,9 @@ HOSTILE = st.one_of(
     st.text(st.characters(), max_size=12),
 )
 """Any text at all, with halves of pairs and control characters, and mostly the worst."""
+
+HOSTILE_GOALS = (
+    "course", "Course", "COURSE", "", ".", "..", "../../etc/passwd", "a/b", "a\\b", "CON", "con", "nul.txt", "a b", "goal", "fail", "%41",
+    "\u202egnp.exe", "شهادة", "👩‍👩‍👧", "e\u0301", "\u00e9", "x" * 300, "x" * 299 + "y", "\ud800", "a\x00b", "~", "-w", "*", "before goal",
+)  # fmt: skip
+"""Names that a goal may have, each another one."""

@@ -152,6 +152,8 @@ class Trail:
     site: str
     outcome: Outcome
     steps: tuple[Step, ...]
+    about: tuple[str, ...] = ()
+    """The goals that a failed trail does not lead to, where that was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +193,8 @@ class Fetch:
     """Log-odds that it is a goal, as the strategy gave them; settling rests on it."""
     family: str = ""
     """The page whose link was followed, and the place on it in which that link stood: pages of one family are mostly of one kind."""
+    goal_name: str = ""
+    """The goal that the verdict is about, where a walk looks for several."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,19 @@ shell_command       a command that a person copies
 terminal_text       a terminal: one line, and nothing in it that steers
 figure_text         a picture by matplotlib
 unicode_text        files whose strings are UTF-8 and nothing else (Parquet)
+file_name           a part of the name of a file, on any disk
 
 HTML is written by the templates, which escape everything (serve/rendering.py), and tables of cells by export/csv_file.py.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shlex
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 """Stands for a character that a language can't hold."""
@@ -28,6 +31,9 @@ _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 """What JSON and XML let pass: further controls, characters that turn the direction of writing, halves of a pair."""
 _HALF = re.compile("[\ud800-\udfff]")
+_PLAIN_LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_-")
+LONGEST_FILE_NAME = 120
+"""Letters of a text that stand in the name of a file; what is longer ends in a digest."""
 _JOINERS = "\u200c\u200d"
 """Without width, but Persian, Hindi and emoji are not spelt right without them."""
 
@@ -100,6 +106,27 @@ def figure_text(text: str) -> str:
 def unicode_text(text: str) -> str:
     """The text with each half of a pair replaced: such come from JSON, and no UTF-8 has them."""
     return _HALF.sub(UNKNOWN, text)
+
+
+def file_name(text: str) -> str:
+    """The text in letters that every disk takes as they are; no two texts share one, also where capitals count for nothing.
+
+    Small letters and digits stand for themselves, every other byte of the text's UTF-8 as `%` and two digits.
+    """
+    letters = text.encode("utf-8", "surrogatepass")
+    name = "".join(chr(letter) if letter in _PLAIN_LETTERS else f"%{letter:02x}" for letter in letters)
+    if len(name) <= LONGEST_FILE_NAME:
+        return name
+    return f"{name[: LONGEST_FILE_NAME - 33]}~{hashlib.blake2b(letters, digest_size=16).hexdigest()}"
+
+
+def file_name_text(name: str) -> str | None:
+    """What `file_name` made the name of; None where it was too long to be kept whole, or made by something else."""
+    try:
+        text = unquote_to_bytes(name).decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return None
+    return text if file_name(text) == name else None
 
 
 def _shown(letter: str) -> str:

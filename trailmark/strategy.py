@@ -33,6 +33,8 @@ class Judgement:
 
     0.0 where a strategy does not say; the log-odds of `goal_probability` then stand for it.
     """
+    goal_name: str = ""
+    """The goal that this is about, where a walk looks for several."""
 
 
 UNJUDGED = Judgement("", False, 0.0)

@@ -3,7 +3,7 @@
 DIR/trailmark.toml   settings, every key explained
 DIR/trailmark.db     SQLite: trails, steps, annotations, pages, records
 DIR/archive/         *.warc.gz: every page that was fetched or taken from an archive
-DIR/models/          what was learnt: the navigator, the rules
+DIR/models/          what was learnt: a navigator for each goal, the rules
 DIR/logs/            what happened
 """
 
@@ -20,12 +20,13 @@ from trailmark.datatypes import Response
 from trailmark.errors import InputError, NotAWorkspace, SettingsError, WorkspaceError
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.navigator_file import navigator_from_bytes
-from trailmark.quoting import json_text
+from trailmark.quoting import json_text, terminal_text
 from trailmark.settings import Settings, commented_toml, parse_settings, with_setting
 from trailmark.store.archive import archives_in
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.database import Database
+from trailmark.store.goal_files import GoalFiles
 from trailmark.store.json_lines import written_whole
 from trailmark.store.live_files import note_database
 from trailmark.store.page_table import stored_page
@@ -35,6 +36,8 @@ from trailmark.wrap import RuleSet, rules_from_json, rules_to_json
 SETTINGS_FILE, DATABASE_FILE = "trailmark.toml", "trailmark.db"
 FOLDERS = ("archive", "models", "logs")
 _ARCHIVES_KEY = "archives"
+MOST_SHOWN, LONGEST_SHOWN = 12, 60
+"""Goals that a sentence names, and letters of each."""
 
 
 class Workspace:
@@ -110,14 +113,38 @@ class Workspace:
     # --- what was learnt -----------------------------------------------------------------------------------------
 
     @property
-    def navigator_file(self) -> Path:
-        return self.folder / "models" / "navigator.npz"
+    def goal_files(self) -> GoalFiles:
+        """The files of what was learnt of each goal."""
+        return GoalFiles(self.folder / "models")
 
-    def navigator(self) -> Navigator:
-        """What was learnt last."""
-        if not self.navigator_file.exists():
+    def goals(self) -> list[str]:
+        """The goals that were learnt, by name."""
+        return self.goal_files.goals()
+
+    def navigator(self, goal: str | None = None) -> Navigator:
+        """What was learnt of a goal; it need not be named where it is the only one."""
+        file = self.goal_files.file(self.only_goal(goal))
+        return navigator_from_bytes(file.read_bytes(), source=str(file))
+
+    def navigators(self) -> list[Navigator]:
+        """What was learnt of every goal, by name."""
+        return [self.navigator(goal) for goal in self.goals()]
+
+    def only_goal(self, goal: str | None = None) -> str:
+        """The goal that was named, or the only one that was learnt; raises InputError where that is none, or not clear."""
+        goals = self.goals()
+        if not goals:
             raise InputError(f"Nothing was learnt yet in {self.folder}; learn first with: trailmark learn")
-        return navigator_from_bytes(self.navigator_file.read_bytes(), source=str(self.navigator_file))
+        if goal is None and len(goals) > 1:
+            raise InputError(
+                f"Several goals were learnt in {self.folder}: {names_of(goals)}; say which with --goal NAME."
+            )
+        if goal is not None and goal not in goals:
+            raise InputError(
+                f"The goal {names_of([goal])} was not learnt in {self.folder}, but {names_of(goals)}; "
+                "choose one of these, or teach it and learn again: trailmark learn"
+            )
+        return goals[0] if goal is None else goal
 
     def clusters(self, *, with_pages: bool = True) -> list[KnownCluster]:
         """The clusters with their templates, by site, the largest first. Reading never waits for a writer."""
@@ -152,6 +179,13 @@ class Workspace:
             entries = [rules_to_json(rule_set) for rule_set in rules]
             text = json_text({"format": 1, "rules": entries}, indent=1)
             file.write(text.encode("utf-8", "backslashreplace"))
+
+
+def names_of(goals: Sequence[str]) -> str:
+    """The names of goals as a sentence has them: quoted, long ones cut, of many the first few."""
+    shown = [f"'{terminal_text(goal[:LONGEST_SHOWN])}{'...' if len(goal) > LONGEST_SHOWN else ''}'" for goal in goals]
+    more = len(shown) - MOST_SHOWN
+    return ", ".join(shown[:MOST_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def create(folder: str | Path) -> Workspace:

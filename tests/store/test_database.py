@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,12 +52,11 @@ def test_the_same_trail_twice_is_stored_once(path: Path) -> None:
         assert database.counts() == {"pages": 0, "trails": 2, "steps": 4, "annotations": 0, "clusters": 0, "records": 0}
 
 
-def test_a_goal_leaves_out_goal_trails_with_another_last_label(path: Path) -> None:
-    course = Trail(site=TRAIL.site, outcome="goal", steps=(Step("http://a.example/", "course"),))
+def test_a_failed_trail_that_is_taught_again_is_about_both_goals(path: Path) -> None:
     with Database.open(path) as database:
-        database.add_trails([TRAIL, FAIL, course], "a.jsonl")
-        assert list(database.trails("course")) == [FAIL, course]
-        assert list(database.trails("nothing")) == [FAIL]
+        assert database.add_trails([replace(FAIL, about=("course",))], "course.jsonl") == 1
+        assert database.add_trails([replace(FAIL, about=("faculty",)), FAIL], "faculty.jsonl") == 0
+        assert list(database.trails()) == [replace(FAIL, about=("course", "faculty"))]
 
 
 def test_annotations_records_pages_and_meta_come_back(path: Path) -> None:

@@ -18,7 +18,9 @@ NAMED = {
     "teach": ("labels",),
     "status": ("labels", "counts"),
     "learn": ("words", "rewards", "chances"),
+    "learn several goals": ("words", "rewards", "chances"),
     "forage": ("skipped", "problems", "failures"),
+    "forage for several goals": ("skipped", "problems", "failures", "goals_by_name"),
     "extract": ("fields", "fill", "examples", "named"),
     "export": ("fields",),
     "why": ("chances",),
@@ -98,6 +100,10 @@ def shapes_of_all_verbs(folder: Path) -> dict[str, Any]:
     run("record", "show", marked, "--record", "--replay", archive)
     run("status", "status")
     run("runs", "status", "--runs")
+    other = web / "web/demo.trails.publications.jsonl"
+    run("teach another goal", "teach", str(other), "--replay", archive)
+    run("learn several goals", "learn", "--quick")
+    run("forage for several goals", "forage", roots[3], "--replay", archive, "--budget", "60")
     return {name: shape(report, NAMED.get(name, ())) for name, report in reports.items()}
 
 

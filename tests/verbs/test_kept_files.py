@@ -61,16 +61,14 @@ GOOD = {"goal": "x", "states": [ROW], "labels": {"x": 1}, "trails": 3}
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
     made = Workspace.create(tmp_path / "w")
-    made.navigator_file.parent.mkdir(exist_ok=True)
-    made.navigator_file.write_bytes(b"")
+    made.goal_files.file("x").write_bytes(b"")
     return made
 
 
 def test_a_kept_report_is_told(workspace: Workspace) -> None:
     for ending in (".json", ".before.json"):
-        workspace.navigator_file.with_suffix(ending).write_text(json.dumps(GOOD))
-    report = learnt(workspace)
-    assert report is not None
+        workspace.goal_files.file("x", ending).write_text(json.dumps(GOOD))
+    [report] = learnt(workspace)
     assert report.changed == ("Nothing that counts has changed.",)
 
 
@@ -97,7 +95,7 @@ def test_a_kept_report_is_told(workspace: Workspace) -> None:
     ids=range(15),
 )
 def test_a_spoilt_report_is_as_if_there_was_none(workspace: Workspace, ending: str, spoilt: str) -> None:
-    workspace.navigator_file.with_suffix(".json").write_text(json.dumps(GOOD))
-    workspace.navigator_file.with_suffix(ending).write_text(spoilt)
-    report = learnt(workspace)
-    assert report is None if ending == ".json" else report is not None and report.changed == ()
+    workspace.goal_files.file("x", ".json").write_text(json.dumps(GOOD))
+    workspace.goal_files.file("x", ending).write_text(spoilt)
+    reports = learnt(workspace)
+    assert [report.changed for report in reports] == ([] if ending == ".json" else [()])

@@ -20,13 +20,13 @@ _WORDS = {"y": "goal", "yes": "goal", "goal": "goal", "n": "fail", "no": "fail",
 _SKIP, _QUIT = ("", "s", "skip", "?"), ("q", "quit")
 
 
-def ask_on_terminal(folder: Path, count: int, archives: tuple[Path, ...], as_json: bool) -> int:
+def ask_on_terminal(folder: Path, count: int, archives: tuple[Path, ...], goal: str | None, as_json: bool) -> int:
     """Ask, keep, and say what was kept."""
     from trailmark.verbs.ask import ask
 
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
-        report = ask(workspace, count, _asker(printer), archives, progress=printer.progress)
+        report = ask(workspace, count, _asker(printer), archives, goal=goal, progress=printer.progress)
     printer.say(report.summary)
     printer.report(report)
     return 0

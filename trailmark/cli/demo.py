@@ -21,6 +21,7 @@ from trailmark.errors import InputError
 from trailmark.quoting import shell_command
 from trailmark.settings import Settings
 from trailmark.store.benchmark_web import BenchmarkWeb, write_web
+from trailmark.store.goal_files import PICTURE
 from trailmark.verbs.learn import learn
 from trailmark.verbs.show import show_archived
 from trailmark.verbs.teach import teach
@@ -61,7 +62,7 @@ def verb(out: Path, sites: int, seed: int, web_only: bool, as_json: bool) -> Non
     report["compared"] = compare(out, web, files.archive, TAUGHT_SITES, GOAL, printer)
     printer.say("7. What it found becomes records, from two marked entries of each template:", style="bold")
     report["lifted"], example = lift_records(out, served, printer)
-    report["pictures"] = [report["compared"]["picture"], *_draw(web, out), str(out / "workspace/models/navigator.svg")]
+    report["pictures"] = [report["compared"]["picture"], *_draw(web, out), str(_picture(out))]
     printer.say()
     printer.say(f"Pictures: {', '.join(report['pictures'])}")
     printer.say(f"The web is in {out / 'web'}, the workspace in {out / 'workspace'}. Try:")
@@ -141,10 +142,15 @@ def _show_a_page(web: DemoWeb, files: BenchmarkWeb, printer: Printer) -> None:
 def _learn(out: Path, printer: Printer) -> dict[str, Any]:
     printer.say("4. It learns the way:", style="bold")
     with Workspace.open(out / "workspace") as workspace:
-        report = learn(workspace, progress=printer.progress)
+        (report,) = learn(workspace, GOAL, progress=printer.progress).goals
     print_learnt(printer, report)
     values = report.to_json()
     return {key: values[key] for key in ("trails", "sites", "features", "reasons", "states", "rewards")}
+
+
+def _picture(out: Path) -> Path:
+    with Workspace.open(out / "workspace") as workspace:
+        return workspace.goal_files.file(GOAL, PICTURE)
 
 
 def _draw(web: DemoWeb, out: Path) -> list[str]:

@@ -59,6 +59,13 @@ def _known_strategy(context: click.Context, option: click.Parameter, name: str) 
     show_default=True,
     help=f"How the next page is chosen: {', '.join(STRATEGIES)}, or package.module:Class, a class of your own.",
 )
+@click.option(
+    "--goal",
+    "goals",
+    multiple=True,
+    metavar="NAME",
+    help="Look for this goal only (repeatable; without it, for all that were learnt, in one walk).",
+)
 @click.option("--scope", type=click.Choice(SCOPES), help="How far a site reaches from its root.")
 @click.option("--log", type=FILE, metavar="FILE", help="Write one JSON line for each fetch.")
 @click.option(
@@ -78,6 +85,7 @@ def verb(
     seed_files: tuple[Path, ...],
     archives: tuple[Path, ...],
     strategy: str,
+    goals: tuple[str, ...],
     log: Path | None,
     picture: Path | None,
     again: bool,
@@ -95,6 +103,7 @@ def verb(
     trailmark -w my-project forage http://www.example.edu/ --budget 500
     trailmark -w my-project forage --seeds roots.txt --site-budget 100 --log fetches.jsonl
     trailmark -w my-project forage http://www.example.edu/ --replay site.warc.gz --strategy breadth
+    trailmark -w my-project forage http://www.example.edu/ --goal course --goal faculty
     """
     if not urls and not seed_files:
         raise click.UsageError("name at least one URL, or --seeds with a file of them")
@@ -105,6 +114,7 @@ def verb(
             [*map(_with_scheme, urls), *seed_files],
             archives=archives,
             strategy=strategy,
+            goal=goals,
             budget=budget,
             site_budget=site_budget,
             scope=scope,
@@ -149,6 +159,8 @@ def print_foraged(report: ForageReport, printer: Printer) -> None:
         printer.say(f"{report.soft_404s} pages answered with 200 and said that they do not exist.")
     if report.problems:
         printer.say(f"{len(report.problems)} pages could not be judged, the first: {report.problems[0]}")
+    if report.goals_by_name:
+        printer.say("By goal: " + ", ".join(f"{count} {name}" for name, count in report.goals_by_name.items()) + ".")
     printer.say(
         f"{report.pages} pages fetched, {report.goals_found} goals found (harvest {report.harvest_rate:.3f}), {report.unsure} unsure, "
         f"{report.pages_per_second:.1f} pages a second.",
@@ -170,7 +182,7 @@ def _print_reasons(sites: Sequence[SiteReport], printer: Printer) -> None:
 
 def _print_goals(goals: Sequence[GoalReport], printer: Printer) -> None:
     for goal in goals[:SHOWN_GOALS]:
-        printer.say(f"{goal.goal_probability:.2f}  {goal.url}")
+        printer.say(f"{goal.goal_probability:.2f}  {goal.url}{f'  ({goal.goal_name})' if goal.goal_name else ''}")
         if len(goal.trail) > 1:
             printer.say("      " + " > ".join(goal.trail[:-1]), style="dim")
     if len(goals) > SHOWN_GOALS:

@@ -16,25 +16,34 @@ WORDS_SHOWN = 4
 
 @click.command("learn")
 @click.option(
-    "--goal", metavar="NAME", help="Learn the way to pages with this label: only trails that end in it count as goals."
+    "--goal",
+    "goals",
+    multiple=True,
+    metavar="NAME",
+    help="Learn the way to pages with this label only (repeatable; without it, to all that were taught).",
 )
 @click.option("--quick", is_flag=True, help="Take the settings as they are instead of comparing models first.")
 @json_option
 @click.pass_obj
-def verb(folder: Path, goal: str | None, quick: bool, as_json: bool) -> None:
+def verb(folder: Path, goals: tuple[str, ...], quick: bool, as_json: bool) -> None:
     """Learn the way from the trails that were taught.
 
     Compares models and settings by cross-validation over the taught sites, keeps what is clearly better, and says what it
-    picked and why, how good it is for each kind of page, which words tell them, and what to teach next.
+    picked and why, how good it is for each kind of page, which words tell them, and what to teach next. A goal is what the last
+    pages of its trails are labelled; where several were taught, each is learnt for itself, and the others are contrast.
 
     \b
     trailmark -w my-project learn
     trailmark -w my-project learn --goal faculty
+    trailmark -w my-project learn --goal faculty --goal course --quick
     """
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
-        report = learn(workspace, goal, choose_recipe=not quick, progress=printer.progress)
-    print_learnt(printer, report)
+        report = learn(workspace, goals, choose_recipe=not quick, progress=printer.progress)
+    for number, each in enumerate(report.goals):
+        if number:
+            printer.say()
+        print_learnt(printer, each)
     printer.report(report)
 
 

@@ -28,13 +28,23 @@ LINKS_SHOWN = 60
     "--why", is_flag=True, help="Say what the learnt navigator takes the page and its best links for, and why."
 )
 @click.option(
+    "--goal", metavar="NAME", help="With --why: as the navigator of this goal sees it, where several were learnt."
+)
+@click.option(
     "--record", is_flag=True, help="Show the records that were lifted off the page, and where each value stood."
 )
 @replay_option
 @json_option
 @click.pass_obj
 def verb(
-    folder: Path, url: str | None, every: bool, why: bool, record: bool, archives: tuple[Path, ...], as_json: bool
+    folder: Path,
+    url: str | None,
+    every: bool,
+    why: bool,
+    goal: str | None,
+    record: bool,
+    archives: tuple[Path, ...],
+    as_json: bool,
 ) -> None:
     """Show what Trailmark sees in a page: title, words, headings, repetition, links.
 
@@ -46,17 +56,20 @@ def verb(
     trailmark -w my-project show http://www.example.org/people/ --json
     trailmark show --all --replay site.warc.gz
     trailmark -w my-project show http://www.example.org/people/ --why
+    trailmark -w my-project show http://www.example.org/people/ --why --goal course
     trailmark -w my-project show http://shop.example/item/7 --record
     """
     printer = Printer(as_json)
     if url is None and not every:
         raise click.UsageError("name the URL of a page, or --all")
+    if goal is not None and not why:
+        raise click.UsageError("--goal says whose navigator explains the page: it goes with --why")
     if every:
         read = show_all(archives or _own_archives(folder), settings_in(folder), progress=printer.progress)
         printer.say(read.summary)
         printer.report(read)
     elif why:
-        _show_why(printer, folder, str(url), archives)
+        _show_why(printer, folder, str(url), archives, goal)
     elif record:
         _show_records(printer, folder, str(url), archives)
     else:
@@ -78,11 +91,11 @@ def _seen(folder: Path, url: str, archives: tuple[Path, ...]) -> ShowReport:
         return show(workspace, url)
 
 
-def _show_why(printer: Printer, folder: Path, url: str, archives: tuple[Path, ...]) -> None:
+def _show_why(printer: Printer, folder: Path, url: str, archives: tuple[Path, ...], goal: str | None) -> None:
     from trailmark.verbs.explain import explain
 
     with Workspace.open(folder) as workspace:
-        report = explain(workspace, url, archives)
+        report = explain(workspace, url, archives, goal=goal)
     print_why(printer, report)
     printer.report(report)
 

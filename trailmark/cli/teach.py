@@ -40,6 +40,9 @@ SHOWN_PROBLEMS = 20
     metavar="N",
     help="Choose N such questions and keep them, to be answered in the web app.",
 )
+@click.option(
+    "--goal", metavar="NAME", help="Ask about this goal, where several were taught (with --ask or --suggest)."
+)
 @replay_option
 @json_option
 @click.pass_obj
@@ -50,6 +53,7 @@ def verb(
     label: str | None,
     questions: int | None,
     suggested: int | None,
+    goal: str | None,
     archives: tuple[Path, ...],
     as_json: bool,
 ) -> int:
@@ -68,13 +72,16 @@ def verb(
     trailmark -w my-project teach recording.json --label course
     trailmark -w my-project teach --annotations marks.jsonl
     trailmark -w my-project teach --ask 10
+    trailmark -w my-project teach --ask 10 --goal course
     """
     if (questions or suggested) and (files or annotation_files):
         raise click.UsageError("--ask or --suggest goes alone: teach the files first")
     if questions is not None:
-        return ask_on_terminal(folder, questions, archives, as_json)
+        return ask_on_terminal(folder, questions, archives, goal, as_json)
     if suggested is not None:
-        return _suggest(folder, suggested, archives, as_json)
+        return _suggest(folder, suggested, archives, goal, as_json)
+    if goal is not None:
+        raise click.UsageError("--goal says what to ask about: it goes with --ask or --suggest")
     if annotation_files:
         # `--annotations A B` reads as one list to a person, so names after the first belong to it too.
         annotation_files, files = annotation_files + files, ()
@@ -99,12 +106,12 @@ def verb(
     return 1 if report.good else 2
 
 
-def _suggest(folder: Path, count: int, archives: tuple[Path, ...], as_json: bool) -> int:
+def _suggest(folder: Path, count: int, archives: tuple[Path, ...], goal: str | None, as_json: bool) -> int:
     from trailmark.verbs.suggest import suggest
 
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
-        report = suggest(workspace, count, archives, progress=printer.progress)
+        report = suggest(workspace, count, archives, goal=goal, progress=printer.progress)
     printer.say(report.summary)
     printer.report(report)
     return 0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from trailmark.datatypes import Fetch, SiteState
 from trailmark.forage.seeds import BadSeed
-from trailmark.report import Report
+from trailmark.report import Json, Report
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,12 @@ class GoalReport(Report):
     label: str
     goal_probability: float
     trail: tuple[str, ...]
+    goal_name: str = ""
+    """Which goal, where the walk looked for several."""
+
+    def to_json(self) -> dict[str, Json]:
+        """Without the name of the goal where there is one only."""
+        return {name: value for name, value in super().to_json().items() if name != "goal_name" or value}
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,12 @@ class ForageReport(Report):
     """Pages that could not be judged."""
     bad_seeds: tuple[BadSeed, ...] = ()
     """Lines of seeds files that could not be used."""
+    goals_by_name: Mapping[str, int] = field(default_factory=dict)
+    """Pages found of each goal, where the walk looked for several."""
+
+    def to_json(self) -> dict[str, Json]:
+        """Without the goals by name where there is one only."""
+        return {name: value for name, value in super().to_json().items() if name != "goals_by_name" or value}
 
 
 def site_report(site: SiteState) -> SiteReport:
@@ -85,4 +97,5 @@ def site_report(site: SiteState) -> SiteReport:
 
 def goal_report(fetch: Fetch, trail: list[str]) -> GoalReport:
     """A fetch of a goal page and the trail to it -> the goal as it is reported."""
-    return GoalReport(fetch.final_url or fetch.url, fetch.site, fetch.label, fetch.goal_probability, tuple(trail))
+    url = fetch.final_url or fetch.url
+    return GoalReport(url, fetch.site, fetch.label, fetch.goal_probability, tuple(trail), fetch.goal_name)

@@ -1,6 +1,6 @@
 """A run with its books: begun, or taken up where it was left, committed every moment, reported.
 
-What makes a run the same run is what was asked: seeds with their scopes, the strategy with what it learnt, the archives. Budgets
+What makes a run the same run is what was asked: seeds with their scopes, the strategy with what it learnt, goals, archives. Budgets
 are not part of it, so that a run that used its budget up goes on when it is given more.
 """
 
@@ -49,10 +49,13 @@ class Errand:
     log: Path | None = None
     again: bool = False
     picture: Path | None = None
+    goals: Sequence[str] = ()
+    """The goals that are looked for, where there are several."""
 
     def identity(self) -> dict[str, Any]:
         """What makes a run the same run, as it is kept."""
-        return {
+        several = {"goals": list(self.goals)} if self.goals else {}
+        return several | {
             "seeds": [[seed.url, seed.scope] for seed in self.seeds],
             "strategy": self.strategy.name,
             "model": self.model,
@@ -128,6 +131,7 @@ class ForageRun:
             spill=spill,
             on_fetch=self._on_fetch,
             keep=lambda url, response, failure: self.ledger.keep(url, response, failure),
+            goals=self.errand.goals,
         )
         for seed in self.errand.seeds:
             self.forager.add_site(seed, queue=known is None)
@@ -259,6 +263,7 @@ class ForageRun:
             totals.recall(self.state.notes)
         sites, seconds = rows.sites(run), self.state.seconds if done else self.elapsed()
         pages, goals = sum(site.pages for site in sites), sum(site.goals for site in sites)
+        found = tuple(goal_report(fetch, rows.trail(run, fetch.n)) for _, fetch in rows.fetches(run, goals_only=True))
         return ForageReport(
             run=run,
             strategy=self.errand.strategy.name,
@@ -271,10 +276,9 @@ class ForageRun:
             seconds=seconds,
             pages_per_second=pages / seconds if seconds else 0.0,
             sites=tuple(site_report(site) for site in sites),
-            goals=tuple(
-                goal_report(fetch, rows.trail(run, fetch.n)) for _, fetch in rows.fetches(run, goals_only=True)
-            ),
+            goals=found,
             soft_404s=totals.missing,
             skipped=dict(totals.skipped.most_common()),
             problems=tuple(totals.problems),
+            goals_by_name={name: sum(goal.goal_name == name for goal in found) for name in self.errand.goals},
         )

@@ -114,6 +114,11 @@ class LearningWalk:
         state.owed = 0.0 if judged.judgement.goal else state.owed + promise
         return Visit(judged.judgement, scores, outlook.memories, self._rescore(state))
 
+    def scoring(self, site: str) -> Rescore | None:
+        """How the links of a site that wait were scored last; None where nothing is known of it."""
+        state = self._sites.get(site)
+        return None if state is None else lambda link: _score(state, link)
+
     def _judged(self, state: _SiteMemory, guided: Judgement, link: FollowedLink) -> _SiteJudgement:
         """The guide's judgement; what the site has shown of the link that led here decides whether it is a goal."""
         known = state.rows.get(link.key)

@@ -83,6 +83,7 @@ class Arrival:
             missing=self.missing,
             evidence=judgement.evidence,
             family=link.family,
+            goal_name=judgement.goal_name,
         )
 
 
@@ -99,6 +100,7 @@ class Forager:
         on_fetch: OnFetch | None = None,
         keep: Keep | None = None,
         host_requests: int = 1,
+        goals: Sequence[str] = (),
     ) -> None:
         # Where nobody tells goals apart, no shape of URLs can be called fruitless.
         self.strategy, self.settings = strategy, settings if strategy.judges else replace(settings, shape_cap=0)
@@ -116,6 +118,7 @@ class Forager:
         self._on_fetch, self._keep = on_fetch, keep
         self._traps: list[SiteTraps] = []
         self._missing: list[MissingPages] = []
+        self._goals = goals
 
     @property
     def sites(self) -> Sequence[SiteQueue]:
@@ -124,6 +127,7 @@ class Forager:
     def add_site(self, seed: Seed, *, queue: bool = True) -> SiteQueue:
         """A site to walk; with `queue` its root waits from now on."""
         site = self.frontier.add_site(seed.url)
+        site.surest = dict.fromkeys(self._goals, 0.0)
         self.territory.add(seed)
         self._traps.append(SiteTraps())
         self._missing.append(MissingPages())
@@ -136,6 +140,8 @@ class Forager:
         traps = self._traps[site.number]
         self._tally(site, fetch.goal)
         traps.fetched(fetch.url, fetch.parent or "", goal=bool(fetch.goal))
+        if fetch.goal:
+            site.meet_goal(fetch.goal_name, fetch.goal_probability)
         expanded = bool(fetch.gist) and not fetch.missing
         if expanded:
             expanded = not traps.seen_before(fetch.content_hash, fetch.gist)
@@ -256,7 +262,7 @@ class Forager:
         self._tally(site, judgement.goal)
         if judgement.goal:
             site.since_goal = 0
-            site.goal_probability = max(site.goal_probability, judgement.goal_probability)
+            site.meet_goal(judgement.goal_name, judgement.goal_probability)
         self._traps[site.number].fetched(link.url, link.parent, goal=bool(judgement.goal))
         fetch = arrival.fetch(self.totals.fetched, link, site=site.root)
         if self._on_fetch is not None:

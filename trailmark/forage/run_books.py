@@ -22,7 +22,7 @@ class RunRows(Protocol):
         ...
 
     def alike(self, asked: Mapping[str, Any]) -> list[RunState]:
-        """The last run of each strategy over the same sites and archives."""
+        """The last run of each strategy over the same sites and archives, for the same goals."""
         ...
 
     def begin(self, asked: Mapping[str, Any], sites: Iterable[tuple[str, str]]) -> RunState:

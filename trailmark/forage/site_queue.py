@@ -41,7 +41,9 @@ class SiteQueue:
     since_goal: int = 0
     """Pages since the last goal, or since the start."""
     goal_probability: float = 0.0
-    """Of the surest goal so far."""
+    """Of the surest goal so far; where several are looked for, of the one that is least sure, 0 until each was found."""
+    surest: dict[str, float] = field(default_factory=dict)
+    """Of the surest page of each goal by name, where several are looked for."""
     in_flight: int = 0
     listed: bool = False
     """Whether it stands in line for its next fetch."""
@@ -65,6 +67,14 @@ class SiteQueue:
     @property
     def queued(self) -> int:
         return self.held + self.tail
+
+    def meet_goal(self, name: str, chance: float) -> None:
+        """A goal was found, and how surely it is one."""
+        if name in self.surest:
+            self.surest[name] = max(self.surest[name], chance)
+            self.goal_probability = min(self.surest.values())
+        else:
+            self.goal_probability = max(self.goal_probability, chance)
 
     def add(self, link: QueuedLink) -> None:
         """A link that is new to this queue."""

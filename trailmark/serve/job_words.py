@@ -87,7 +87,7 @@ def _root(fence: Fence, word: str) -> str:
 
 _READ, _WRITE = Fence.read, Fence.write
 _OPTIONS: dict[str, dict[str, Judge | None]] = {
-    "teach": {"--annotations": _READ, "--label": _text, "--suggest": _number, "--replay": _READ},
+    "teach": {"--annotations": _READ, "--label": _text, "--suggest": _number, "--goal": _text, "--replay": _READ},
     "learn": {"--goal": _text, "--quick": None},
     "forage": {
         "--seeds": _READ,
@@ -95,6 +95,7 @@ _OPTIONS: dict[str, dict[str, Judge | None]] = {
         "--budget": _number,
         "--site-budget": _number,
         "--strategy": _text,
+        "--goal": _text,
         "--scope": _text,
         "--log": _WRITE,
         "--plot": _WRITE,

@@ -1,6 +1,6 @@
 """What it learnt: the states as a picture, their telling words, how good it is in plain words; and any page as it sees it.
 
-/learnt shows the navigator; /learnt/page shows a page with its links coloured by score, beside them the same as a list, and why a link
+/learnt shows the navigator of each goal; /learnt/page shows a page with its links coloured by score, beside them the same as a list, and why a link
 got its score. Links of the framed page lead to the app with a signature: only such an address may make the app fetch a page.
 """
 
@@ -16,12 +16,14 @@ from trailmark.errors import TrailmarkError
 from trailmark.forage.settling import in_words
 from trailmark.learn.label_space import GOAL
 from trailmark.learn.report import LearnReport, StateFigures, TellingWords
+from trailmark.learn.taught_goals import taught_goals
 from trailmark.read import normalise_url
 from trailmark.serve.page_view import ViewLink
 from trailmark.serve.rendering import FOLDER, Sent, State, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_crew import by_view_crew
 from trailmark.serve.view_pages import check, shown, signed
+from trailmark.store.goal_files import PICTURE, GoalFiles
 from trailmark.verbs.browse import PageSource
 from trailmark.verbs.explain import ScoresReport, judge_url
 from trailmark.verbs.learn import learnt
@@ -40,18 +42,18 @@ _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 @router.get("/learnt")
 def learnt_page(request: Request, state: State) -> Response:
-    """The navigator, for a person."""
+    """The navigators, for a person: goals side by side."""
     with state.workspace() as workspace:
         latest = learnt(workspace)
+        unlearnt = [goal for goal in taught_goals(workspace.database.trails()) if goal not in workspace.goals()]
         status = status_of(workspace)
         sites = sorted({trail.site for trail in workspace.database.trails()})
     return page(
         request,
         "learnt.html",
         title="What it learnt",
-        latest=latest,
-        report=latest.report if latest else None,
-        kinds=_kinds(latest.report) if latest else [],
+        goals=[(each, each.report, _kinds(each.report)) for each in latest],
+        unlearnt=unlearnt if latest else [],
         taught=status.counts.get("trails", 0),
         sites=sites[:100],
         working=state.jobs.active("learn"),
@@ -61,32 +63,39 @@ def learnt_page(request: Request, state: State) -> Response:
 @router.post("/learnt")
 def learn_again(request: Request, state: State, form: Sent) -> Response:
     """Learn from all that was taught, in the background."""
-    arguments = ["--goal", form["goal"]] if form["goal"] else []
+    arguments = [word for goal in form.all("goal") if goal for word in ("--goal", goal)]
     if not state.jobs.active("learn"):
         state.jobs.start("learn", *arguments, title="Learning the way", back="/learnt")
     return to(request, "/learnt")
 
 
 @router.get("/learnt/picture.svg")
-def picture(state: State) -> Response:
-    """The states, the way from one to the next, and what each is worth."""
-    path = state.folder / "models" / "navigator.svg"
-    if not path.exists():
+def picture(state: State, goal: str | None = None) -> Response:
+    """The states of a goal, the way from one to the next, and what each is worth; of the first where none is named."""
+    files = GoalFiles(state.folder / "models")
+    known = files.goals()
+    wanted = goal if goal is not None else next(iter(known), "")
+    path = files.file(wanted, PICTURE)
+    if wanted not in known or not path.exists():
         return Response("Nothing was learnt yet.\n", 404, media_type="text/plain")
     return Response(path.read_bytes(), media_type="image/svg+xml", headers={"content-security-policy": _PICTURE_POLICY})
 
 
 @router.get("/learnt/page")
-def seen_page(request: Request, state: State, url: str = "", link: str = "", k: str = "") -> Response:
-    """A page as the navigator sees it, and why a link got its score."""
+def seen_page(request: Request, state: State, url: str = "", link: str = "", goal: str = "", k: str = "") -> Response:
+    """A page as the navigator of a goal sees it, and why a link got its score."""
     wanted = normalise_url(url.strip() if "://" in url else f"http://{url.strip()}") if url.strip() else None
     if wanted is None:
         return to(request, "/learnt", said="Enter the address of a page.", wrong=True)
-    ours = _is_ours(request) or check(state, "/learnt/page", url=url, link=link, k=k)
+    ours = _is_ours(request) or check(state, "/learnt/page", url=url, link=link, goal=goal, k=k)
     try:
         at_hand(state, wanted, live=ours)
         with state.workspace() as workspace:
-            scores = judge_url(workspace, wanted, state.pages.archives_and_seen, clicked=link or None)
+            goals = workspace.goals()
+            goal = _goal_in(goals, goal)
+            scores = judge_url(
+                workspace, wanted, state.pages.archives_and_seen, clicked=link or None, goal=goal or None
+            )
     except TrailmarkError as error:
         return to(request, "/learnt", said=str(error), wrong=True)
     judged, why = scores.page, scores.clicked
@@ -100,25 +109,27 @@ def seen_page(request: Request, state: State, url: str = "", link: str = "", k: 
         links=list(zip(scores.links, _shades(scores), strict=True))[:MOST_LISTED],
         why=why,
         strongest=strongest,
-        frame=signed(state, "/view/scores", url=wanted),
+        frame=signed(state, "/view/scores", url=wanted, goal=goal),
+        goal=goal,
+        goals=goals if len(goals) > 1 else [],
     )
 
 
 @router.get("/view/scores")
 @by_view_crew
-def scored_view(request: Request, state: State, url: str = "", k: str = "") -> Response:
+def scored_view(request: Request, state: State, url: str = "", goal: str = "", k: str = "") -> Response:
     """The page with its links coloured, for the frame."""
-    if not check(state, "/view/scores", url=url, k=k):
+    if not check(state, "/view/scores", url=url, goal=goal, k=k):
         return Response("This address is not one of ours.\n", 403, media_type="text/plain")
     live = state.pages.may_go_live(url)
     answer = state.pages.page(url, live=live, seen=state.pages.seen)
     with state.workspace() as workspace:
-        scores = judge_url(workspace, url, state.pages.archives_and_seen)
+        scores = judge_url(workspace, url, state.pages.archives_and_seen, goal=goal or None)
     shades = {link.url: (shade, link.score) for link, shade in zip(scores.links, _shades(scores), strict=True)}
 
     def href(number: int, link: ViewLink) -> str | None:
         del number
-        return signed(state, "/learnt/page", url=url, link=link.url) if link.url in shades else None
+        return signed(state, "/learnt/page", url=url, link=link.url, goal=goal) if link.url in shades else None
 
     def note(number: int, link: ViewLink) -> dict[str, str]:
         del number
@@ -132,23 +143,32 @@ def scored_view(request: Request, state: State, url: str = "", k: str = "") -> R
 
 @api.get("/learnt")
 def learnt_json(state: State) -> dict[str, Any]:
-    """What was learnt last (`trailmark learn --json`), with its figures in plain words; empty before."""
+    """What was learnt last of each goal (`trailmark learn --json`), with its figures in plain words; empty before."""
     with state.workspace() as workspace:
         latest = learnt(workspace)
-        return latest.to_json() if latest else {}
+    alone = latest[0].to_json() if len(latest) == 1 else {}
+    return {**alone, "goals": [each.to_json() for each in latest]} if latest else {}
 
 
 @api.get("/judge")
-def judge_json(state: State, url: str) -> dict[str, Any]:
-    """A page of the workspace or its archives as the navigator sees it, with the scores of its links (`trailmark show URL --why`)."""
+def judge_json(state: State, url: str, goal: str | None = None) -> dict[str, Any]:
+    """A page of the workspace or its archives as the navigator sees it, with the scores of its links (`trailmark show URL --why`).
+
+    Where several goals were learnt, `goal` says whose navigator.
+    """
     with state.workspace() as workspace:
-        return judge_url(workspace, url, state.pages.archives_and_seen).to_json()
+        return judge_url(workspace, url, state.pages.archives_and_seen, goal=goal).to_json()
 
 
 def at_hand(state: AppState, url: str, *, live: bool) -> None:
     """See that a page can be read from the archives; it is fetched only for those who may ask for it."""
     pages: PageSource = state.pages
     pages.page(url, live=live and pages.may_go_live(url), seen=pages.seen)
+
+
+def _goal_in(goals: list[str], goal: str) -> str:
+    """The goal that was asked for, else the first of several; empty where it need not be named."""
+    return goal or (goals[0] if len(goals) > 1 else "")
 
 
 def _is_ours(request: Request) -> bool:

@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from trailmark.errors import TrailmarkError
+from trailmark.learn.taught_goals import taught_goals
 from trailmark.report import as_json
 from trailmark.serve.jobs import Job
 from trailmark.serve.rendering import Sent, State, Text, page, to
@@ -51,6 +52,7 @@ def question_page(request: Request, state: State) -> Response:
     with state.workspace() as workspace:
         waiting = waiting_questions(workspace)
         latest = learnt(workspace)
+        goals = taught_goals(workspace.database.trails())
         taught = status(workspace).counts.get("trails", 0)
     questions = waiting.questions if waiting else ()
     question = questions[0] if questions else None
@@ -65,7 +67,8 @@ def question_page(request: Request, state: State) -> Response:
         labels=waiting.labels[:LABELS_SHOWN] if waiting else (),
         choosing=_choosing(state),
         learning=state.jobs.active("learn"),
-        changed=latest.changed if latest else (),
+        changed=next((each.changed for each in latest if waiting and each.report.goal == waiting.goal), ()),
+        goals=goals if len(goals) > 1 else [],
         judged=(waiting.pages, waiting.judged_otherwise) if waiting else (0, 0),
         asked=waiting is not None,
         taught=taught,
@@ -73,9 +76,9 @@ def question_page(request: Request, state: State) -> Response:
 
 
 @router.post("/questions/choose")
-def choose(request: Request, state: State) -> Response:
-    """Choose questions in the background."""
-    _choose(state)
+def choose(request: Request, state: State, form: Sent) -> Response:
+    """Choose questions in the background, about a goal where several were taught."""
+    _choose(state, form["goal"])
     return to(request, "/questions")
 
 
@@ -131,19 +134,30 @@ class Answered(NamedTuple):
 def _answered(state: AppState, url: str, answer: str) -> Answered:
     with state.workspace() as workspace:
         report = keep_answer(workspace, url, answer, state.pages.archives_and_seen)
+        waiting = waiting_questions(workspace)
     learning = bool(answer) and (report.left == 0 or report.answered % LEARN_AFTER == 0)
+    goal = waiting.goal if waiting else ""
     if learning and not state.jobs.active("learn"):
-        state.jobs.start("learn", title="Learning from your answers", back="/questions")
+        about = _about(state, goal)
+        state.jobs.start("learn", *about, title="Learning from your answers", back="/questions")
     if report.left == 0:
-        _choose(state)
+        _choose(state, goal)
     return Answered(report, learning)
+
+
+def _about(state: AppState, goal: str) -> list[str]:
+    """The words of a job that name a goal, where several were taught: the one asked for, else the first."""
+    with state.workspace() as workspace:
+        goals = taught_goals(workspace.database.trails())
+    return ["--goal", goal if goal in goals else goals[0]] if len(goals) > 1 else []
 
 
 def _choosing(state: AppState) -> list[Job]:
     return [job for job in state.jobs.active("teach") if "--suggest" in job.arguments]
 
 
-def _choose(state: AppState) -> None:
+def _choose(state: AppState, goal: str = "") -> None:
     if not _choosing(state):
         named = [word for path in state.pages.archives_and_seen for word in ("--replay", str(path.resolve()))]
-        state.jobs.start("teach", "--suggest", str(ROUND), *named, title="Choosing questions", back="/questions")
+        words = ["--suggest", str(ROUND), *_about(state, goal), *named]
+        state.jobs.start("teach", *words, title="Choosing questions", back="/questions")

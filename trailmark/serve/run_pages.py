@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -21,7 +21,7 @@ from trailmark.serve.curve import harvest_path, ticks
 from trailmark.serve.events import events
 from trailmark.serve.job_pages import job_words
 from trailmark.serve.jobs import Job
-from trailmark.serve.rendering import Sent, State, Whole, page, to
+from trailmark.serve.rendering import Form, Sent, State, Whole, page, to
 from trailmark.serve.state import AppState
 from trailmark.store.live_files import refuse_database
 from trailmark.store.run_view import SITE_ORDERS, RunSums, RunView
@@ -42,14 +42,15 @@ def runs_page(request: Request, state: State) -> Response:
     """Begin a run, and those that were begun."""
     with state.workspace() as workspace:
         report = runs(workspace)
-        learnt = workspace.navigator_file.exists()
+        goals = workspace.goals()
     settings = state.settings.forage
     return page(
         request,
         "runs.html",
         title="Runs",
         runs=report.runs,
-        learnt=learnt,
+        learnt=bool(goals),
+        goals=goals,
         strategies=STRATEGIES,
         contact=settings.contact,
         budget=settings.budget,
@@ -63,7 +64,7 @@ def runs_page(request: Request, state: State) -> Response:
 def begin(request: Request, state: State, form: Sent) -> Response:
     """Begin a run over the seeds that were pasted."""
     try:
-        job = _begin(state, form["seeds"], form["strategy"], form["budget"], form["site_budget"], form["from"])
+        job = _begin(state, form)
     except TrailmarkError as error:
         return to(request, "/runs", said=str(error), wrong=True)
     return to(request, f"/runs/job/{job.id}")
@@ -216,6 +217,7 @@ def _shown(
         "sites": [(sums, in_words(sums.ended)) for sums in sites],
         "count": count,
         "reasons": [(in_words(reason), many) for reason, many in view.reasons(run.id).items()],
+        "by_goal": view.goal_counts(run.id) if run.goal_names else {},
         "goals": list(goal_trails(workspace, run.id, site=site, most=GOALS_SHOWN)),
     }
 
@@ -223,8 +225,9 @@ def _shown(
 # --- jobs and runs -----------------------------------------------------------------------------------------------
 
 
-def _begin(state: AppState, text: str, strategy: str, budget: str, site_budget: str, source: str) -> Job:
-    lines = [line for line in text.splitlines() if line.strip()][:MOST_SEEDS]
+def _begin(state: AppState, form: Form) -> Job:
+    strategy = form["strategy"]
+    lines = [line for line in form["seeds"].splitlines() if line.strip()][:MOST_SEEDS]
     good, bad = parse_seeds([line if "://" in line else f"http://{line.strip()}" for line in lines], "seeds")
     if bad:
         raise InputError(f"Line {bad[0].line} can't be used: {bad[0].reason}.")
@@ -235,10 +238,11 @@ def _begin(state: AppState, text: str, strategy: str, budget: str, site_budget: 
     path = folder / f"{secrets.token_hex(8)}.txt"  # by chance: two who begin at once must not share a file
     path.write_text("".join(f"{seed.url} {seed.scope}\n" for seed in good), encoding="utf-8")
     arguments = ["--seeds", str(path.resolve()), "--strategy", strategy if strategy in STRATEGIES else STRATEGIES[0]]
-    for option, value in (("--budget", budget), ("--site-budget", site_budget)):
-        if value:
+    for option in ("--budget", "--site-budget"):
+        if value := form[option.strip("-").replace("-", "_")]:
             arguments += [option, _whole(value)]
-    if source == "archive":
+    arguments += [word for goal in form.all("goal") for word in ("--goal", goal)]
+    if form["from"] == "archive":
         arguments += state.archive_words("--replay")
     elif not state.settings.forage.contact:
         raise InputError("Say who is asking first (under Teach): sites like to know who visits them with a program.")
@@ -253,31 +257,45 @@ def _whole(value: str) -> str:
 
 
 def _run_of(job: Job, runs: list[RunSums]) -> RunSums | None:
-    """The run that a job began or took up: the last one over the same seeds by the same strategy."""
+    """The run that a job began or took up: the last one over the same seeds by the same strategy, for the same goals."""
     asked = _asked(job)
-    if asked is None:
-        return None
-    same = [run for run in runs if (frozenset(run.seeds), run.strategy) == asked]
-    return same[0] if same else None
+    return None if asked is None else next((run for run in runs if _is_of(run, asked)), None)
 
 
 def _job_of(state: AppState, run: RunSums) -> Job | None:
-    wanted = (frozenset(run.seeds), run.strategy)
     jobs = (job for job in state.jobs.all()[:JOBS_LOOKED_AT] if job.verb == "forage")
-    return next((job for job in jobs if _asked(job) == wanted), None)
+    return next((job for job in jobs if (asked := _asked(job)) is not None and _is_of(run, asked)), None)
 
 
-def _asked(job: Job) -> tuple[frozenset[str], str] | None:
-    """Seeds and strategy of a job."""
+class Asked(NamedTuple):
+    """What a job asks of a run."""
+
+    seeds: frozenset[str]
+    strategy: str
+    goals: frozenset[str]
+    """Those that it names; none where it looks for all."""
+
+
+def _is_of(run: RunSums, asked: Asked) -> bool:
+    """Whether a run is what was asked; a run for one goal does not say which."""
+    goals = not asked.goals or frozenset(run.goal_names) == (asked.goals if len(asked.goals) > 1 else frozenset())
+    return goals and (frozenset(run.seeds), run.strategy) == asked[:2]
+
+
+def _asked(job: Job) -> Asked | None:
+    """Seeds, strategy and goals of a job."""
     words = list(job.arguments)
-    strategy = words[words.index("--strategy") + 1] if "--strategy" in words else STRATEGIES[0]
-    lines = [word for word in words if "://" in word]
+    values = [
+        (word, words[at + 1]) for at, word in enumerate(words[:-1]) if word in ("--strategy", "--seeds", "--goal")
+    ]
+    strategy = next((value for word, value in values if word == "--strategy"), STRATEGIES[0])
+    goals = frozenset(value for word, value in values if word == "--goal")
+    lines = [word for word in words if "://" in word and word not in goals]
     try:
-        files = [words[at + 1] for at, word in enumerate(words) if word == "--seeds"]
-        for name in files:
+        for name in (value for word, value in values if word == "--seeds"):
             refuse_database(name)
             lines += Path(name).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError, InputError):
         return None
     good, _ = parse_seeds(lines, "seeds")
-    return (frozenset(seed.url for seed in good), strategy) if good else None
+    return Asked(frozenset(seed.url for seed in good), strategy, goals) if good else None

@@ -14,6 +14,7 @@ from trailmark.errors import TrailmarkError
 from trailmark.serve.rendering import Sent, State, page, to
 from trailmark.serve.state import AppState
 from trailmark.store.benchmark_web import BenchmarkWeb, read_webs
+from trailmark.store.goal_files import GoalFiles
 from trailmark.verbs.browse import DEMO_ARCHIVE
 from trailmark.verbs.status import status as status_of
 
@@ -47,7 +48,7 @@ def demo_way(state: AppState, counts: Mapping[str, int]) -> DemoWay:
     """What the workspace holds -> how far the visit has come; read off the workspace, so that it is right after a restart too."""
     web = _web(state.folder)
     made = web is not None
-    learnt = (state.folder / "models" / "navigator.npz").exists()
+    learnt = bool(GoalFiles(state.folder / "models").goals())
     walked = made and any(job.verb == "forage" and job.state == "done" for job in state.jobs.all())
     trails, marked, lifted = (counts.get(name, 0) for name in ("trails", "annotations", "records"))
     return DemoWay(made, trails, learnt, walked, marked, lifted, web.roots if web else ())

@@ -144,9 +144,9 @@ class Database:
                 for n, trail in enumerate(trails)
             )
 
-    def trails(self, goal: str | None = None) -> Iterator[Trail]:
-        """Trails in the order they were added. With `goal`: goal trails whose last label it is, and all fail trails."""
-        return self._reading(trail_table.read_trails(self.connection, goal))
+    def trails(self) -> Iterator[Trail]:
+        """Trails in the order they were added."""
+        return self._reading(trail_table.read_trails(self.connection))
 
     def add_annotations(self, annotations: Iterable[Annotation], source: str) -> int:
         """How many annotations were new."""

@@ -17,7 +17,7 @@ SITE_COLUMNS = (
 )  # fmt: skip
 _FETCH_COLUMNS = (
     "n", "url", "status", "score", "label", "goal", "goal_probability", "parent_n", "depth", "final_url", "content_hash",
-    "gist", "failure", "sketch", "missing", "evidence", "family",
+    "gist", "failure", "sketch", "missing", "evidence", "family", "goal_name",
 )  # fmt: skip
 _GOAL_AT, _MISSING_AT = (list(Fetch.__dataclass_fields__).index(name) for name in ("goal", "missing"))
 _MOST_STEPS = 1000
@@ -34,14 +34,14 @@ class RunTable:
         return self._one("WHERE digest = ? ORDER BY id DESC LIMIT 1", content_digest(asked))
 
     def alike(self, asked: Mapping[str, Any]) -> list[RunState]:
-        """The last run of each strategy over the same sites and archives."""
+        """The last run of each strategy over the same sites and archives, for the same goals."""
         with self._database.plain_errors():
             rows = self._database.connection.execute("SELECT id, said FROM runs ORDER BY id").fetchall()
-        same = ("seeds", "archives")
+        same = ("seeds", "archives", "goals")
         latest = {
             run["strategy"]: number
             for number, text in rows
-            if all((run := json.loads(text)).get(name) == asked[name] for name in same)
+            if all((run := json.loads(text)).get(name) == asked.get(name) for name in same)
         }
         return [run for number in latest.values() if (run := self._one("WHERE id = ?", str(number))) is not None]
 
@@ -118,7 +118,7 @@ class RunTable:
             "SELECT fetches.site, fetches.n, fetches.url, fetches.status, fetches.score, fetches.label, fetches.goal, "  # noqa: S608
             "fetches.goal_probability, above.final_url, fetches.depth, root, fetches.final_url, fetches.parent_n, "
             "fetches.content_hash, fetches.gist, fetches.failure, fetches.sketch, fetches.missing, fetches.evidence, "
-            "fetches.family FROM fetches "
+            "fetches.family, fetches.goal_name FROM fetches "
             "JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
             "LEFT JOIN fetches AS above ON above.run_id = fetches.run_id AND above.n = fetches.parent_n "
             f"WHERE fetches.run_id = ? {wanted} ORDER BY fetches.n",

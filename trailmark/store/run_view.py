@@ -33,6 +33,8 @@ class RunSums:
     id: int
     strategy: str
     seeds: tuple[str, ...]
+    goal_names: tuple[str, ...]
+    """The goals that it looks for, where there are several."""
     started_at: str
     finished_at: str | None
     seconds: float
@@ -69,6 +71,8 @@ class GoalPage:
     goal_probability: float
     depth: int
     site: int
+    goal_name: str = ""
+    """Which goal, where the run looks for several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +136,22 @@ class RunView:
     def goals(self, run: int, *, site: int | None = None, most: int = 50, skip: int = 0) -> list[GoalPage]:
         """Goal pages, the latest first."""
         rows = self._rows(
-            "SELECT n, CASE final_url WHEN '' THEN url ELSE final_url END, label, goal_probability, depth, site "
-            "FROM fetches WHERE run_id = ?1 AND goal AND (?2 IS NULL OR site = ?2) ORDER BY n DESC LIMIT ?3 OFFSET ?4",
+            "SELECT n, CASE final_url WHEN '' THEN url ELSE final_url END, label, goal_probability, depth, site, "
+            "goal_name FROM fetches WHERE run_id = ?1 AND goal AND (?2 IS NULL OR site = ?2) ORDER BY n DESC LIMIT ?3 OFFSET ?4",
             run,
             site,
             most,
             skip,
         )
         return [GoalPage(*row) for row in rows]
+
+    def goal_counts(self, run: int) -> dict[str, int]:
+        """How many pages were found of each goal, where the run looks for several."""
+        rows = self._rows(
+            "SELECT goal_name, COUNT(*) FROM fetches WHERE run_id = ? AND goal AND goal_name != '' GROUP BY 1 ORDER BY 1",
+            run,
+        )
+        return {str(name): int(count) for name, count in rows}
 
     def goal_urls(self) -> frozenset[str]:
         """Every page that any run took for a goal."""
@@ -191,7 +203,8 @@ class RunView:
         for number, said, *rest in self._rows(query, value):
             asked = json.loads(said)
             seeds = tuple(str(seed[0]) for seed in asked.get("seeds", ()))
-            runs.append(RunSums(number, str(asked.get("strategy", "")), seeds, *rest))
+            goals = tuple(map(str, asked.get("goals", ())))
+            runs.append(RunSums(number, str(asked.get("strategy", "")), seeds, goals, *rest))
         return runs
 
     def _rows(self, query: str, *values: Any) -> list[Any]:

@@ -254,6 +254,12 @@ _SETTLED: Migration = (
     ) WITHOUT ROWID""",
 )
 
+# Several goals in one workspace: which of them a failed trail is about (a JSON list), and which a verdict is about.
+_SEVERAL_GOALS: Migration = (
+    "ALTER TABLE trails ADD COLUMN about TEXT NOT NULL DEFAULT '[]'",
+    "ALTER TABLE fetches ADD COLUMN goal_name TEXT NOT NULL DEFAULT ''",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -265,6 +271,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _EXPLAINED,
     _KEYLESS,
     _SETTLED,
+    _SEVERAL_GOALS,
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -11,11 +12,11 @@ from trailmark.store.content_digest import content_digest
 
 
 def add_trail(connection: sqlite3.Connection, trail: Trail, *, source: str, line: int | None, at: str) -> bool:
-    """Whether the trail was new; one that says the same is left as it is."""
+    """Whether the trail was new; one that says the same is left as it is, but that it is about more goals now."""
     steps = [(step.url, step.label, step.anchor) for step in trail.steps]
     added = connection.execute(
-        "INSERT OR IGNORE INTO trails (site, outcome, last_label, source, line, added_at, content_hash) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR IGNORE INTO trails (site, outcome, last_label, source, line, added_at, content_hash, about) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (
             trail.site,
             trail.outcome,
@@ -24,9 +25,11 @@ def add_trail(connection: sqlite3.Connection, trail: Trail, *, source: str, line
             line,
             at,
             content_digest(trail.site, trail.outcome, steps),
+            json.dumps(trail.about),
         ),
     )
     if added.rowcount == 0:
+        _add_goals(connection, trail, content_digest(trail.site, trail.outcome, steps))
         return False
     connection.executemany(
         "INSERT INTO steps (trail_id, position, url, label, anchor) VALUES (?, ?, ?, ?, ?)",
@@ -35,15 +38,22 @@ def add_trail(connection: sqlite3.Connection, trail: Trail, *, source: str, line
     return True
 
 
-def read_trails(connection: sqlite3.Connection, goal: str | None) -> Iterator[Trail]:
-    """Trails in the order they were added; with a goal, without the goal trails that end in another label."""
+def _add_goals(connection: sqlite3.Connection, trail: Trail, digest: str) -> None:
+    (kept,) = connection.execute("SELECT about FROM trails WHERE content_hash = ?", (digest,)).fetchone()
+    known = json.loads(kept)
+    about = list(dict.fromkeys([*known, *trail.about]))
+    if about != known:
+        connection.execute("UPDATE trails SET about = ? WHERE content_hash = ?", (json.dumps(about), digest))
+
+
+def read_trails(connection: sqlite3.Connection) -> Iterator[Trail]:
+    """Trails in the order they were added."""
     rows = connection.execute(
-        "SELECT trails.id, site, outcome, url, label, anchor FROM trails JOIN steps ON trail_id = trails.id "
-        "WHERE ?1 IS NULL OR outcome = 'fail' OR last_label = ?1 ORDER BY trails.id, position",
-        (goal,),
+        "SELECT trails.id, site, outcome, about, url, label, anchor FROM trails JOIN steps ON trail_id = trails.id "
+        "ORDER BY trails.id, position"
     )
-    for (_, site, outcome), steps in groupby(rows, key=lambda row: row[:3]):
-        yield Trail(site=site, outcome=outcome, steps=tuple(Step(*step[3:]) for step in steps))
+    for (_, site, outcome, about), steps in groupby(rows, key=lambda row: row[:4]):
+        yield Trail(site, outcome, tuple(Step(*step[4:]) for step in steps), about=tuple(json.loads(about)))
 
 
 def add_annotations(connection: sqlite3.Connection, annotations: Iterable[Annotation], *, source: str, at: str) -> int:

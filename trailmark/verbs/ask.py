@@ -14,7 +14,6 @@ from itertools import islice
 from trailmark.datatypes import Page, Trail
 from trailmark.errors import InputError
 from trailmark.learn.example import Example, make_examples
-from trailmark.learn.label_space import common_goal
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.questions import (
@@ -27,6 +26,7 @@ from trailmark.learn.questions import (
     paths_to_ask,
 )
 from trailmark.learn.recipe import Recipe, learn_recipe
+from trailmark.learn.taught_goals import taught_for, taught_goals
 from trailmark.progress import Progress, silent
 from trailmark.read import read_page
 from trailmark.report import Json, Report, as_json
@@ -35,7 +35,7 @@ from trailmark.teach import find_link
 from trailmark.verbs.named_paths import NamedPaths, named_paths
 from trailmark.verbs.run_questions import is_askable, keep_run_answer, unsure_trails, wanted_endings
 from trailmark.verbs.taught_pages import TaughtPages
-from trailmark.workspace import Workspace
+from trailmark.workspace import Workspace, names_of
 
 ROUND = 5
 """Questions after which it learns again."""
@@ -100,13 +100,20 @@ class AskReport(Report):
 
 
 def ask(
-    workspace: Workspace, count: int, answer_to: Ask, archives: NamedPaths = (), *, progress: Progress = silent
+    workspace: Workspace,
+    count: int,
+    answer_to: Ask,
+    archives: NamedPaths = (),
+    *,
+    goal: str | None = None,
+    progress: Progress = silent,
 ) -> AskReport:
     """How many questions, and who answers them -> the answers; each is kept at once, so stopping loses nothing.
 
-    `answer_to(question, asking)` says `goal`, `fail`, a milestone's name, "" to skip, or None to stop.
+    `answer_to(question, asking)` says `goal`, `fail`, a milestone's name, "" to skip, or None to stop. Where several goals were
+    taught, `goal` says which one is asked about.
     """
-    goal, labels = goal_and_labels(workspace)
+    goal, labels = goal_and_labels(workspace, goal)
     asking = Asking(goal, labels, count)
     with TaughtPages(workspace, named_paths(archives), [], progress) as pages:
         for question in _questions(workspace, pages.replay, asking, progress):
@@ -121,14 +128,21 @@ def ask(
     return AskReport(tuple(asking.answers), goals)
 
 
-def goal_and_labels(workspace: Workspace) -> tuple[str, list[str]]:
-    """What the taught trails lead to, and the other names that pages have been given."""
+def goal_and_labels(workspace: Workspace, goal: str | None = None) -> tuple[str, list[str]]:
+    """The goal that is asked about, by its name or as the only one, and the other names that pages have been given."""
     taught = list(workspace.database.trails())
-    if not any(trail.outcome == "goal" for trail in taught):
+    goals = taught_goals(taught)
+    if not goals:
         raise InputError(
             f"There is no trail to a goal in {workspace.folder}; questions come after the first: trailmark teach TRAILS.jsonl"
         )
-    goal = common_goal(taught)
+    if goal is None and len(goals) > 1:
+        raise InputError(
+            f"Several goals were taught in {workspace.folder}: {names_of(goals)}; say which one to ask about with --goal NAME."
+        )
+    if goal is not None and goal not in goals:
+        raise InputError(f"The goal {names_of([goal])} was not taught in {workspace.folder}, but {names_of(goals)}.")
+    goal = goals[0] if goal is None else goal
     names = dict.fromkeys(step.label for trail in taught for step in trail.steps if step.label and step.label != goal)
     return goal, list(names)
 
@@ -137,13 +151,13 @@ def choose_round(
     workspace: Workspace, replay: Replay, asking: Asking, count: int, progress: Progress
 ) -> tuple[list[Question], dict[str, str]]:
     """The questions that help most now, and what each page at hand is taken for."""
-    recipe = _recipe(workspace)
+    recipe = _recipe(workspace, asking.goal)
     page_at = _reader(workspace, replay)
     chosen = _unsure(workspace, page_at, recipe, asking, count)
     examples = _candidates(workspace, page_at, recipe, progress)
     if not examples:
         return _titled(chosen, asking, page_at), {}
-    trails = _examples(list(workspace.database.trails()), page_at, recipe)
+    trails = _examples(_taught(workspace, asking), page_at, recipe)
     navigator = make_navigator(trails, recipe, goal=asking.goal)
     chosen += _others(navigator, examples, count - len(chosen), asking, chosen)
     _titled(chosen, asking, page_at)
@@ -184,7 +198,7 @@ def _others(
 
 def _questions(workspace: Workspace, replay: Replay, asking: Asking, progress: Progress) -> Iterator[Question]:
     """Questions in rounds, each chosen by what the trails so far teach."""
-    recipe = _recipe(workspace)
+    recipe = _recipe(workspace, asking.goal)
     page_at = _reader(workspace, replay)
     examples = _candidates(workspace, page_at, recipe, progress)
     if not examples and next(unsure_trails(workspace, page_at), None) is None:
@@ -196,12 +210,16 @@ def _questions(workspace: Workspace, replay: Replay, asking: Asking, progress: P
         count = min(ROUND, asking.total - len(asking.answers))
         chosen = _unsure(workspace, page_at, recipe, asking, count)
         if len(chosen) < count:
-            trails = _examples(list(workspace.database.trails()), page_at, recipe)
+            trails = _examples(_taught(workspace, asking), page_at, recipe)
             navigator = make_navigator(trails, recipe, goal=asking.goal)
             chosen += _others(navigator, examples, count - len(chosen), asking, chosen)
         if not chosen:
             return
         yield from _titled(chosen, asking, page_at)
+
+
+def _taught(workspace: Workspace, asking: Asking) -> list[Trail]:
+    return list(taught_for(list(workspace.database.trails()), asking.goal).trails)
 
 
 def _candidates(
@@ -239,10 +257,10 @@ def _reader(workspace: Workspace, replay: Replay) -> Callable[[str], Page | None
     return page_at
 
 
-def _recipe(workspace: Workspace) -> Recipe:
-    """That of the navigator, where one was learnt and can be read; else that of the settings."""
+def _recipe(workspace: Workspace, goal: str) -> Recipe:
+    """That of the goal's navigator, where one was learnt and can be read; else that of the settings."""
     with suppress(InputError):
-        return workspace.navigator().recipe
+        return workspace.navigator(goal).recipe
     return learn_recipe(workspace.settings.learn)
 
 
@@ -255,6 +273,7 @@ def keep_answer(
 ) -> None:
     """The answer about the last page of a path, as a trail; where a run read the page, as an answer of that run too."""
     trail = answer_trail(asked, answer, goal=goal)
+    trail = trail if trail.outcome == "goal" else replace(trail, about=(goal,))
     with workspace.database.transaction():
         pages.keep(trail)
         workspace.database.add_trails([trail], source=source)

@@ -67,21 +67,31 @@ class PageInPath:
     """The page as a run met it; its verdict is the page's verdict everywhere."""
 
 
-def explain(workspace: Workspace, url: str, archives: Sequence[str | Path] = (), *, links: int = 10) -> WhyReport:
-    """A page of the workspace, or of the archives given -> what the navigator takes it and its best `links` for, and why."""
-    place = _judged(workspace, url, archives)
+def explain(
+    workspace: Workspace, url: str, archives: Sequence[str | Path] = (), *, links: int = 10, goal: str | None = None
+) -> WhyReport:
+    """A page of the workspace, or of the archives given -> what the navigator takes it and its best `links` for, and why.
+
+    Where several goals were learnt, `goal` says whose navigator.
+    """
+    place = _judged(workspace, url, archives, goal)
     best = _scored_links(place)[:links]
     return WhyReport(_page_why(place), tuple(_link_why(place, link) for link, _ in best))
 
 
 def judge_url(
-    workspace: Workspace, url: str, archives: Sequence[str | Path] = (), *, clicked: str | None = None
+    workspace: Workspace,
+    url: str,
+    archives: Sequence[str | Path] = (),
+    *,
+    clicked: str | None = None,
+    goal: str | None = None,
 ) -> ScoresReport:
     """A page -> what the navigator takes it for, and why, with the scores of all its links.
 
-    With `clicked`, the URL of one of its links, the report says why that link got its score.
+    With `clicked`, the URL of one of its links, the report says why that link got its score; `goal` says whose navigator.
     """
-    place = _judged(workspace, url, archives)
+    place = _judged(workspace, url, archives, goal)
     scored = _scored_links(place)
     scores = tuple(LinkScore(link.url, link.anchor, score) for link, score in scored)
     report = ScoresReport(_page_why(place), scores)
@@ -93,11 +103,11 @@ def judge_url(
     return replace(report, clicked=_link_why(place, link))
 
 
-def _judged(workspace: Workspace, url: str, archives: Sequence[str | Path]) -> PageInPath:
+def _judged(workspace: Workspace, url: str, archives: Sequence[str | Path], goal: str | None) -> PageInPath:
     wanted = normalise_url(url)
     if wanted is None:
         raise InputError(f"{url!r} is not an absolute http or https URL.")
-    navigator = workspace.navigator()
+    navigator = workspace.navigator(goal)
     with workspace.replay([Path(archive) for archive in archives]) as replay:
         page_at = _reader(workspace, replay)
         page = page_at(wanted)

@@ -33,6 +33,7 @@ def forage(
     scope: str | None = None,
     log: str | Path | None = None,
     again: bool = False,
+    goal: str | Sequence[str] = (),
     picture: str | Path | None = None,
     watch: Watch | None = None,
 ) -> ForageReport:
@@ -40,6 +41,7 @@ def forage(
 
     A seed is a URL, or a file with one URL a line: a `Path`, or the name of a file that is there. Pages come from the network, or from
     `archives` where any are given. `strategy` is a name, `package.module:Class`, or an object that is a strategy itself.
+    It looks for all goals that were learnt at once, or for those that `goal` names.
     Budgets and scope are as the settings say where they are not given. The same call again goes on where the last one stopped;
     with `again` it begins anew. `log` gets a JSON line for each fetch, `picture` the harvest curve, `watch` the run now and then.
     """
@@ -49,9 +51,10 @@ def forage(
             refuse_database(Path(file))
     urls, files = _urls_and_files([seeds] if isinstance(seeds, (str, Path)) else seeds)
     sites, bad = read_seeds(urls, [(str(file), lines_of(file)) for file in files], settings.forage.scope)
-    chosen, model = workspace_strategy(workspace, strategy)
+    named = [goal] if isinstance(goal, str) else goal
+    chosen, model, goals = workspace_strategy(workspace, strategy, named)
     paths = [Path(archive) for archive in archives]
-    errand = Errand(sites, chosen, model, paths, _path(log), again, _path(picture))
+    errand = Errand(sites, chosen, model, paths, _path(log), again, _path(picture), goals)
     books = StoredBooks(workspace.folder, workspace.database, settings, paths)
     return replace(ForageRun(errand, settings, books, watch).run(), bad_seeds=tuple(bad))
 

@@ -1,13 +1,14 @@
-"""`learn`: trails -> navigator, and a report of how good it is.
+"""`learn`: trails -> a navigator for each goal, and a report of how good it is.
 
-1. The trails of the goal and their pages become examples. 2. How to learn is chosen by cross-validation, unless it is quick.
+1. The trails of a goal and their pages become examples. 2. How to learn is chosen by cross-validation, unless it is quick.
 3. The navigator is learnt, and kept in models/ with a picture and a report; the report before it stays, to show what changed.
+4. Where all goals are learnt, what was learnt of goals that are taught no more is removed.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -16,58 +17,108 @@ from trailmark.datatypes import Page, Trail
 from trailmark.errors import InputError
 from trailmark.learn.choice import ExampleSource, choose
 from trailmark.learn.example import Example, make_examples
-from trailmark.learn.label_space import common_goal
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator_file import navigator_to_bytes
 from trailmark.learn.picture import navigator_svg
 from trailmark.learn.recipe import learn_recipe
 from trailmark.learn.report import LearnReport, changed_words, learn_report, plain_words
 from trailmark.learn.report_file import report_from_text
+from trailmark.learn.taught_goals import TaughtFor, taught_for, taught_goals
 from trailmark.progress import Progress, silent
 from trailmark.quoting import json_text
 from trailmark.read import read_page
 from trailmark.report import Json, Report
+from trailmark.store.goal_files import PICTURE, REPORT, REPORT_BEFORE
 from trailmark.store.json_lines import written_whole
 from trailmark.store.replay import Replay
 from trailmark.teach import find_link
-from trailmark.workspace import Workspace
+from trailmark.workspace import Workspace, names_of
 
 _log = logging.getLogger(__name__)
 
 
-def learn(
-    workspace: Workspace, goal: str | None = None, *, choose_recipe: bool = True, progress: Progress = silent
-) -> LearnReport:
-    """The trails that were taught -> a navigator, kept in the workspace; the report says what was picked and why, and how good it is.
+@dataclass(frozen=True)
+class GoalsReport(Report):
+    """What was learnt of each goal."""
 
-    With `goal` only trails that end in pages of that label count as goals. Comparing recipes takes most of the time: without
+    goals: tuple[LearnReport, ...]
+
+    def __getitem__(self, goal: str) -> LearnReport:
+        return next(report for report in self.goals if report.goal == goal)
+
+    def to_json(self) -> dict[str, Json]:
+        """The reports of all goals; where there is one, its own figures stand beside them."""
+        alone = self.goals[0].to_json() if len(self.goals) == 1 else {}
+        return {**alone, "goals": [report.to_json() for report in self.goals]}
+
+
+def learn(
+    workspace: Workspace,
+    goal: str | Sequence[str] = (),
+    *,
+    choose_recipe: bool = True,
+    progress: Progress = silent,
+) -> GoalsReport:
+    """The trails that were taught -> a navigator for each goal, kept in the workspace; the report says how good each is, and why.
+
+    With `goal`, the name of one or several, only these are learnt. Comparing recipes takes most of the time: without
     `choose_recipe` the settings are taken as they are.
     """
-    trails = list(workspace.database.trails(goal))
-    if not trails:
-        wanted = f" that end in '{goal}'" if goal else ""
-        raise InputError(
-            f"There are no trails{wanted} in {workspace.folder}; teach some first: trailmark teach TRAILS.jsonl"
-        )
+    trails = list(workspace.database.trails())
+    named = [goal] if isinstance(goal, str) else list(dict.fromkeys(goal))
+    taught = _taught(workspace, trails, named)
+    workspace.goal_files.take_over()
     with workspace.replay() as replay:
-        source = example_source(workspace, trails, replay)
-        recipe = learn_recipe(workspace.settings.learn)
-        choice = choose(source, recipe, progress=progress) if choose_recipe and len(trails) > 3 else None
-        recipe = choice.recipe if choice else recipe
-        examples = source(recipe.page_tokens, recipe.window)
-    navigator = make_navigator(examples, recipe, goal=goal or common_goal(trails))
+        page = page_reader(workspace, replay)
+        reports = [_learn_one(workspace, each, page, choose_recipe=choose_recipe, progress=progress) for each in taught]
+    for earlier in workspace.goals() if not named else ():
+        if all(each.goal != earlier for each in taught):
+            workspace.goal_files.forget(earlier)
+    return GoalsReport(tuple(reports))
+
+
+def _taught(workspace: Workspace, trails: Sequence[Trail], named: Sequence[str]) -> list[TaughtFor]:
+    """What was taught of the goals that were named, or of all; raises InputError where that is nothing."""
+    goals = taught_goals(trails)
+    if not goals:
+        raise InputError(
+            f"There are no trails to a goal in {workspace.folder}; teach some first: trailmark teach TRAILS.jsonl"
+        )
+    for goal in named:
+        if goal not in goals:
+            raise InputError(
+                f"There are no trails that end in {names_of([goal])} in {workspace.folder}, but in {names_of(goals)}; "
+                "teach some first: trailmark teach TRAILS.jsonl"
+            )
+    return [taught_for(trails, goal) for goal in named or goals]
+
+
+def _learn_one(
+    workspace: Workspace,
+    taught: TaughtFor,
+    page: Callable[[str], Page],
+    *,
+    choose_recipe: bool,
+    progress: Progress,
+) -> LearnReport:
+    source = example_source(page, taught.trails)
+    recipe = learn_recipe(workspace.settings.learn)
+    choice = choose(source, recipe, progress=progress) if choose_recipe and len(taught.trails) > 3 else None
+    recipe = choice.recipe if choice else recipe
+    examples = source(recipe.page_tokens, recipe.window)
+    navigator = make_navigator(examples, recipe, goal=taught.goal)
     report = learn_report(navigator, examples, choice)
-    _log.info("learnt the way to '%s' from %d trails: %s", report.goal, len(trails), "; ".join(report.reasons))
-    file = workspace.navigator_file
-    _write(file, navigator_to_bytes(navigator))
-    _write(file.with_suffix(".svg"), navigator_svg(navigator).encode())
+    _log.info("learnt the way to '%s' from %d trails: %s", report.goal, len(examples), "; ".join(report.reasons))
+    files = workspace.goal_files
+    _write(files.file(taught.goal), navigator_to_bytes(navigator))
+    _write(files.file(taught.goal, PICTURE), navigator_svg(navigator).encode())
     _keep_report(workspace, report)
     return report
 
 
 @dataclass(frozen=True)
 class LearntReport(Report):
-    """What was learnt last, in plain words too, and what changed since the time before."""
+    """What was learnt last of a goal, in plain words too, and what changed since the time before."""
 
     report: LearnReport
     says: tuple[str, ...]
@@ -78,25 +129,23 @@ class LearntReport(Report):
         return {**self.report.to_json(), "says": list(self.says), "changed": list(self.changed)}
 
 
-def learnt(workspace: Workspace) -> LearntReport | None:
-    """What `learn` reported last and what changed since the time before; None before the first."""
-    now = _kept_report(_report_file(workspace))
-    if now is None or not workspace.navigator_file.exists():
-        return None
-    before = _kept_report(_report_file(workspace).with_suffix(".before.json"))
+def learnt(workspace: Workspace) -> list[LearntReport]:
+    """What `learn` reported last of each goal and what changed since the time before; those without a report are left out."""
+    reports = [(goal, _kept_report(workspace.goal_files.file(goal, REPORT))) for goal in workspace.goals()]
+    return [_learnt(workspace, goal, report) for goal, report in reports if report is not None]
+
+
+def _learnt(workspace: Workspace, goal: str, now: LearnReport) -> LearntReport:
+    before = _kept_report(workspace.goal_files.file(goal, REPORT_BEFORE))
     changed = changed_words(before, now) if before is not None and before.goal == now.goal else []
     return LearntReport(now, tuple(plain_words(now)), tuple(changed))
 
 
-def _report_file(workspace: Workspace) -> Path:
-    return workspace.navigator_file.with_suffix(".json")
-
-
 def _keep_report(workspace: Workspace, report: LearnReport) -> None:
     """The report before it stays as well, so that what changed can be shown."""
-    file = _report_file(workspace)
+    file = workspace.goal_files.file(report.goal, REPORT)
     if file.exists():
-        file.replace(file.with_suffix(".before.json"))
+        file.replace(workspace.goal_files.file(report.goal, REPORT_BEFORE))
     _write(file, json_text(report.to_json(), indent=1).encode())
 
 
@@ -118,9 +167,8 @@ def page_reader(workspace: Workspace, replay: Replay) -> Callable[[str], Page]:
     return cache(lambda url: read_page(replay.fetch(url), settings))
 
 
-def example_source(workspace: Workspace, trails: list[Trail], replay: Replay) -> ExampleSource:
-    """Examples of the trails, for any number of page tokens and any window."""
-    page = page_reader(workspace, replay)
+def example_source(page: Callable[[str], Page], trails: Sequence[Trail]) -> ExampleSource:
+    """Examples of the trails, for any number of page tokens and any window; `page` gives their pages."""
 
     @cache
     def examples(page_tokens: int, window: int) -> list[Example]:

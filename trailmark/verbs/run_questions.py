@@ -64,8 +64,8 @@ def unsure_trails(
     known = {*answered, *(trail.steps[-1].url for trail in trails)}
     unsure = [page for page in view.unsure(last.id) if page.url not in known and url_ending(page.url) in endings]
     for walked in nearest_to_even(unsure, families):
-        page = page_at(walked.url)
-        if page is not None and is_askable(page, endings):
+        content = page_at(walked.url)
+        if content is not None and is_askable(content, endings):
             yield walked, walked_way(workspace, walked, page_at).trail(walked.url)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
 from trailmark.errors import InputError
-from trailmark.report import Report
+from trailmark.report import Json, Report
 from trailmark.store.run_table import RunTable
 from trailmark.store.run_view import RunSums, RunView
 from trailmark.workspace import Workspace
@@ -33,6 +33,10 @@ class RunReport(RunSums, Report):
     harvest_rate: float
     pages_per_second: float
 
+    def to_json(self) -> dict[str, Json]:
+        """Without the names of goals where there is one only."""
+        return {name: value for name, value in super().to_json().items() if name != "goal_names" or value}
+
 
 @dataclass(frozen=True)
 class RunsReport(Report):
@@ -54,6 +58,12 @@ class GoalTrail(Report):
     site: int
     """Number of its site."""
     trail: tuple[str, ...]
+    goal_name: str = ""
+    """Which goal, where the run looks for several."""
+
+    def to_json(self) -> dict[str, Json]:
+        """Without the name of the goal where there is one only."""
+        return {name: value for name, value in super().to_json().items() if name != "goal_name" or value}
 
 
 def runs(workspace: Workspace, most: int = 100) -> RunsReport:
@@ -91,7 +101,8 @@ def goal_trails(
     table = RunTable(workspace.database)
     for goal in RunView(workspace.database).goals(run, site=site, most=most, skip=skip):
         trail = tuple(table.trail(run, goal.n))
-        yield GoalTrail(goal.n, goal.url, goal.label, goal.goal_probability, goal.depth, goal.site, trail)
+        facts = (goal.n, goal.url, goal.label, goal.goal_probability, goal.depth, goal.site)
+        yield GoalTrail(*facts, trail, goal.goal_name)
 
 
 def in_words(reason: str) -> str:

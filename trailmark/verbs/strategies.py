@@ -10,17 +10,18 @@ from trailmark.errors import InputError
 from trailmark.forage.breadth import Breadth
 from trailmark.forage.learning_walk import PART, LearningWalk
 from trailmark.forage.own_strategy import HOW_TO, is_own, own_strategy, problem_of
+from trailmark.forage.several_goals import several_goals
 from trailmark.learn.clicks import fit_clicks
 from trailmark.learn.context import make_context
 from trailmark.learn.example import Example
 from trailmark.learn.focused import make_focused
 from trailmark.learn.future import make_future
-from trailmark.learn.label_space import GOAL
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.nesting import part_log_odds
 from trailmark.learn.path import PathGuide
 from trailmark.learn.recipe import Recipe
+from trailmark.learn.taught_goals import TaughtFor, taught_for
 from trailmark.learn.taught_graph import taught_graph
 from trailmark.strategy import Strategy
 from trailmark.verbs.learn import example_source, page_reader
@@ -64,33 +65,63 @@ def make_strategy(
     return LearningWalk(guide, name="path", part=PART if part is None else part)
 
 
-def workspace_strategy(workspace: Workspace, name: str | Strategy) -> tuple[Strategy, str]:
-    """A strategy by its name with what the workspace learnt, or one of the caller's own as it is, and a digest of what was learnt."""
-    file = workspace.navigator_file
-    learnt = file.exists()
-    digest = hashlib.blake2b(file.read_bytes(), digest_size=8).hexdigest() if learnt else ""
+def workspace_strategy(
+    workspace: Workspace, name: str | Strategy, goals: Sequence[str] = ()
+) -> tuple[Strategy, str, tuple[str, ...]]:
+    """A strategy by its name with what the workspace learnt, or one of the caller's own as it is.
+
+    With it come a digest of what was learnt and, where it looks for several goals, their names. Without `goals` it looks for all that
+    were learnt; a strategy of the caller's own that wants a navigator wants one.
+    """
+    named = [workspace.only_goal(goal) for goal in dict.fromkeys(goals)] or workspace.goals()
+    several = tuple(named) if len(named) > 1 else ()
     if not isinstance(name, str) or is_own(name):
-        return _own_strategy(workspace, name), digest
+        own = _own_strategy(workspace, name, named[0] if goals and len(named) == 1 else None)
+        return own, _digest(workspace, named), several
     if name == "breadth":
-        return Breadth(workspace.navigator() if learnt else None), digest
-    navigator = workspace.navigator()
-    trails = list(workspace.database.trails(None if navigator.goal_name == GOAL else navigator.goal_name))
+        judges = [workspace.navigator(goal) for goal in named]
+        return Breadth(several_goals(judges, named) if judges else None), _digest(workspace, named), several
+    if not named:
+        workspace.only_goal()  # says that nothing was learnt yet
+    trails = list(workspace.database.trails())
     with workspace.replay() as replay:
-        strategy = make_strategy(
-            name,
-            trails,
-            page_reader(workspace, replay),
-            lambda: example_source(workspace, trails, replay)(navigator.recipe.page_tokens, navigator.recipe.window),
-            final_url=lambda url: replay.fetch(url).url if url in replay else url,
-            goal=navigator.goal_name,
-            recipe=navigator.recipe,
-            navigator=navigator,
-        )
-    return strategy, digest
+        page_at = page_reader(workspace, replay)
+        final_url = lambda url: replay.fetch(url).url if url in replay else url  # noqa: E731
+        parts = [_taught_strategy(workspace, name, taught_for(trails, goal), page_at, final_url) for goal in named]
+    return several_goals(parts, named), _digest(workspace, named), several
 
 
-def _own_strategy(workspace: Workspace, given: str | Strategy) -> Strategy:
-    strategy = own_strategy(given, workspace.navigator) if isinstance(given, str) else given
+def _taught_strategy(
+    workspace: Workspace,
+    name: str,
+    taught: TaughtFor,
+    page_at: Callable[[str], Page],
+    final_url: Callable[[str], str],
+) -> Strategy:
+    navigator = workspace.navigator(taught.goal)
+    recipe = navigator.recipe
+    return make_strategy(
+        name,
+        taught.trails,
+        page_at,
+        lambda: example_source(page_at, taught.trails)(recipe.page_tokens, recipe.window),
+        final_url=final_url,
+        goal=navigator.goal_name,
+        recipe=recipe,
+        navigator=navigator,
+    )
+
+
+def _digest(workspace: Workspace, goals: Sequence[str]) -> str:
+    """A digest of what was learnt of these goals; empty where there are none."""
+    contents = [workspace.goal_files.file(goal).read_bytes() for goal in goals]
+    if len(contents) > 1:
+        contents = [hashlib.blake2b(content).digest() for content in contents]
+    return hashlib.blake2b(b"".join(contents), digest_size=8).hexdigest() if contents else ""
+
+
+def _own_strategy(workspace: Workspace, given: str | Strategy, goal: str | None) -> Strategy:
+    strategy = own_strategy(given, lambda: workspace.navigator(goal)) if isinstance(given, str) else given
     problem = problem_of(strategy)
     if not problem and strategy.name in STRATEGIES:
         problem = f"its name '{strategy.name}' is that of another strategy, so their runs would be taken for each other"

@@ -50,10 +50,18 @@ class SuggestReport(Report):
 
 
 def suggest(
-    workspace: Workspace, count: int, archives: NamedPaths = (), *, progress: Progress = silent
+    workspace: Workspace,
+    count: int,
+    archives: NamedPaths = (),
+    *,
+    goal: str | None = None,
+    progress: Progress = silent,
 ) -> SuggestReport:
-    """How many -> that many pages whose answers would help most, kept as questions until they are answered."""
-    goal, labels = goal_and_labels(workspace)
+    """How many -> that many pages whose answers would help most, kept as questions until they are answered.
+
+    Where several goals were taught, `goal` says which one is asked about.
+    """
+    goal, labels = goal_and_labels(workspace, goal)
     asking = Asking(goal, labels, count)
     with TaughtPages(workspace, named_paths(archives), [], progress) as pages:
         chosen, guesses = choose_round(workspace, pages.replay, asking, count, progress)

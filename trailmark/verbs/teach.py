@@ -7,12 +7,13 @@ fetched (`taught_pages`). 3. Every step must be linked from the one before. 4. G
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
 from trailmark.datatypes import Response, Trail
 from trailmark.errors import FetchError, InputError
+from trailmark.learn.taught_goals import about_goals
 from trailmark.progress import Progress, silent
 from trailmark.store.live_files import refuse_database
 from trailmark.teach import Problem, check_trail, parse_annotations, parse_recording, parse_trails
@@ -63,12 +64,18 @@ def teach_lessons(
     workspace: Workspace, lessons: Sequence[Lesson], archives: Sequence[Path] = (), *, progress: Progress = silent
 ) -> TeachReport:
     """Lessons that were read already -> what was kept of them, and what was not."""
-    trails = [trail for lesson in lessons for trail in lesson.trails]
+    trails = [sourced for lesson in lessons for sourced in _with_goals(lesson.trails)]
     responses = [response for lesson in lessons for response in lesson.responses]
     unread = [problem for lesson in lessons for problem in lesson.problems]
     new, known, bad = keep_trails(workspace, trails, archives, progress, responses)
     sites = sorted({sourced.trail.site for sourced in trails})
     return teach_report("trails", new, known, [*unread, *bad], sites)
+
+
+def _with_goals(sourced: Sequence[SourcedTrail]) -> list[SourcedTrail]:
+    """The trails of one lesson -> the same, the failed ones with the goal of the lesson that each is about."""
+    told = about_goals(each.trail for each in sourced)
+    return [replace(each, trail=trail) for each, trail in zip(sourced, told, strict=True)]
 
 
 def clicked_lesson(trails: Sequence[Trail], source: str) -> Lesson:
