@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import inspect
 from dataclasses import replace
 from typing import Any
 
@@ -78,7 +77,5 @@ class TaughtOnce:
 
 
 def _contrast(case: Case) -> dict[str, Any]:
-    """Trails of other goals as `make_strategy` takes them; none where it does not know of them yet."""
-    if not case.contrast or "contrast" not in inspect.signature(make_strategy).parameters:
-        return {}
-    return {"contrast": [trail for _, trails in case.contrast for trail in trails]}
+    """Examples of other goals as `make_strategy` takes them."""
+    return {"contrast": lambda: [each for web, trails in case.contrast for each in web.examples_of(trails)]}

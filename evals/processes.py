@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any, TypeVar
 
 from trailmark.progress import Progress
@@ -14,9 +15,12 @@ Result = TypeVar("Result")
 def over_processes(
     work: Callable[..., Result], arguments: Sequence[tuple[Any, ...]], *, jobs: int, progress: Progress, label: str
 ) -> list[Result]:
-    """A function of a module, and tuples of arguments -> its results. What a function caches lives as long as its process."""
+    """A function of a module, and tuples of arguments -> its results. What a function caches lives as long as its process.
+
+    Processes begin afresh: one that is forked would share the open files of its parent, and read where another has moved to.
+    """
     if jobs == 1:
         return [work(*each) for each in progress(arguments, label)]
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
+    with ProcessPoolExecutor(max_workers=jobs, mp_context=get_context("spawn")) as pool:
         runs = [pool.submit(work, *each) for each in arguments]
         return [run.result() for run in progress(runs, label)]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from trailmark.forage.settling import JudgedPage, settle
 from trailmark.strategy import Judgement
 
 Bools = npt.NDArray[np.bool_]
@@ -51,16 +52,26 @@ def settled(
 ) -> list[tuple[bool | None, float]]:
     """The pages of one run, which may walk several sites, and what a person said of some, by URL -> verdict and goal probability of each.
 
-    This is where the verdicts of a run are made final; so far they are what was said when each page was fetched, but for
-    the pages that a person named.
+    This is where the verdicts of a run are made final, as the product does it when a run ends.
     """
     known = answers or {}
-    return [
-        (known[each.url], float(known[each.url]))
-        if each.url in known
-        else (each.judgement.goal, each.judgement.goal_probability)
-        for each in fetches
-    ]
+    pages = [judged_page(each, known.get(each.url)) for each in fetches]
+    return [(verdict.goal, verdict.goal_probability) for verdict in settle(pages)]
+
+
+def judged_page(fetch: JudgedFetch, answer: bool | None = None) -> JudgedPage:
+    """A page as it was judged, and what a person said of it -> the page for settling."""
+    judged = fetch.judgement
+    return JudgedPage(
+        url=fetch.url,
+        site=fetch.site,
+        family=fetch.family,
+        evidence=judged.evidence,
+        goal_probability=judged.goal_probability,
+        answer=answer,
+        commonness=judged.commonness,
+        goal_name=judged.goal_name,
+    )
 
 
 def page_verdicts(

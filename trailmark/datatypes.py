@@ -195,6 +195,8 @@ class Fetch:
     """The page whose link was followed, and the place on it in which that link stood: pages of one family are mostly of one kind."""
     goal_name: str = ""
     """The goal that the verdict is about, where a walk looks for several."""
+    commonness: float = 0.0
+    """Logarithm of the goals that a site has by what was taught; settling rests on it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,8 @@ class Judgement:
     """
     goal_name: str = ""
     """The goal that this is about, where a walk looks for several."""
+    commonness: float = 0.0
+    """Logarithm of the goals that a site has by what was taught: 0 where it has one, or nothing is known."""
 
 
 UNJUDGED = Judgement("", False, 0.0)
@@ -120,6 +122,8 @@ class Outlook:
     memories: Floats | None
     bags: Sequence[Mapping[str, Sequence[str]]]
     """Words of each link, in groups."""
+    alone: float = 0.0
+    """What the page says by itself, whatever way led to it, in log-odds of a goal; `judgement` is without it."""
 
 
 class Guide(Protocol):

@@ -3,7 +3,7 @@
 When a page arrives, its links enter the site's model with what the guide promises of them. Then the link that led to
 the page teaches: how surely the page is a goal, and how good its new links are. A page is evidence only as far as it says
 more than its link did: what the guide promised of the link, moved at most `SWAY` by what the site showed of it, plus the part of the guide's
-opinion that changed when it saw the page, trusted by `TRUST` since it was formed on other sites. Without the bound a site would
+opinion that changed when it saw the page, trusted by `TRUST` since it was formed on other sites, plus what the page says by itself. Without the bound a site would
 convince itself: pages of one kind that are all misjudged by a little would each be surer than the one before.
 
 Pages below a goal are mostly parts of it (the exercises of a course, the cv of a person): links that lead from a goal into its own
@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -99,7 +99,7 @@ class LearningWalk:
         """A page and the link that led to it -> the page judged, its links entered and scored, and how the waiting are scored now."""
         outlook = self.guide.outlook(page, link)
         state = self._site(link.site)
-        judged = self._judged(state, outlook.judgement, link)
+        judged = self._judged(state, outlook, link)
         state.done |= {link.key, link_key(page.url)}
         known = list(state.rows.get(link.key, ()))
         keys = [link_key(target.url) for target in page.links]
@@ -119,15 +119,19 @@ class LearningWalk:
         state = self._sites.get(site)
         return None if state is None else lambda link: _score(state, link)
 
-    def _judged(self, state: _SiteMemory, guided: Judgement, link: FollowedLink) -> _SiteJudgement:
-        """The guide's judgement; what the site has shown of the link that led here decides whether it is a goal."""
-        known = state.rows.get(link.key)
+    def _judged(self, state: _SiteMemory, outlook: Outlook, link: FollowedLink) -> _SiteJudgement:
+        """The guide's judgement; what the page says by itself, and what the site has shown of the link that led here, decide."""
+        guided, known = outlook.judgement, state.rows.get(link.key)
         if link.memory is None or not known:
-            return _SiteJudgement(guided, guided.goal_probability)
-        chance, evidence = self._chances(state.model, known[:SPAN], guided, link.memory)
+            odds = lesson = float(log_odds(np.array(guided.goal_probability))) + outlook.alone
+        else:
+            odds, lesson = self._log_odds(state.model, known[:SPAN], outlook, link.memory)
         other = guided.label if guided.label != self.guide.goal_name else ""
+        chance, evidence = (float(value) for value in chance_of(np.array([odds, lesson])))
         goal = chance >= 0.5
-        return _SiteJudgement(Judgement(self.guide.goal_name if goal else other, goal, chance), evidence)
+        label = self.guide.goal_name if goal else other
+        judgement = replace(guided, label=label, goal=goal, goal_probability=chance, evidence=odds)
+        return _SiteJudgement(judgement, evidence)
 
     def _enter(
         self, state: _SiteMemory, page: Page, keys: Sequence[int], outlook: Outlook, promised: Floats
@@ -171,16 +175,15 @@ class LearningWalk:
             else:
                 self._links -= len(self._sites.popitem(last=False)[1].model)
 
-    def _chances(self, model: SiteModel, rows: list[int], judgement: Judgement, memory: Floats) -> tuple[float, float]:
+    def _log_odds(self, model: SiteModel, rows: list[int], outlook: Outlook, memory: Floats) -> tuple[float, float]:
         """What the link was thought to be, changed by what the page itself told: to be reported, and to be learnt from."""
-        before, after = log_odds(np.array([self.guide.expected(memory), judgement.goal_probability]))
-        shift = float(np.clip(self._trust * (after - before), -MOST, MOST))
+        before, after = log_odds(np.array([self.guide.expected(memory), outlook.judgement.goal_probability]))
+        shift = float(np.clip(self._trust * (after - before), -MOST, MOST)) + outlook.alone
         now = model.goal_log_odds(rows)
         best = int(now.argmax())
         taught = float(model.taught_log_odds(rows)[best])
         swayed = taught + float(np.clip(now[best] - taught, -SWAY, SWAY))
-        chance, evidence = chance_of(np.array([float(now[best]), swayed]) + shift)
-        return float(chance), float(evidence)
+        return float(now[best]) + shift, swayed + shift
 
 
 def _forget_half(state: _SiteMemory) -> int:

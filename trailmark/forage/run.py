@@ -84,6 +84,7 @@ class Arrival:
             evidence=judgement.evidence,
             family=link.family,
             goal_name=judgement.goal_name,
+            commonness=judgement.commonness,
         )
 
 

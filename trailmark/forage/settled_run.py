@@ -37,7 +37,16 @@ def judged_page(fetch: Fetch, answer: bool | None = None) -> JudgedPage | None:
     if unjudged and answer is None:
         return None
     evidence = fetch.evidence or log_odds(fetch.goal_probability)
-    return JudgedPage(page_url(fetch), fetch.site, fetch.family, evidence, fetch.goal_probability, answer)
+    return JudgedPage(
+        page_url(fetch),
+        fetch.site,
+        fetch.family,
+        evidence,
+        fetch.goal_probability,
+        answer,
+        fetch.commonness,
+        fetch.goal_name,
+    )
 
 
 def log_odds(chance: float) -> float:

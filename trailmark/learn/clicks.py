@@ -17,12 +17,12 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize
 
 from trailmark.datatypes import Link, Page, Trail
 from trailmark.learn.bag import HABIT_GROUPS, Bag, host_words, link_bag
 from trailmark.learn.label_space import FAIL, GOAL
 from trailmark.learn.recipe import Recipe
+from trailmark.learn.regression import fit_regression
 from trailmark.learn.vocabulary import Vocabulary, column_groups, fit_vocabulary
 from trailmark.sequence.sequences import Sparse
 
@@ -115,20 +115,6 @@ def _kinds(page: Page, clicked: dict[str, str], final_url: Callable[[str], str])
 
 def _fitted(rows: Sparse, wanted: npt.NDArray[np.bool_], l2: Floats) -> Floats:
     """Weights and, last, the constant of a logistic regression; without a positive, or a negative, it says nothing."""
-    size = rows.shape[1]
-    silent = np.append(np.zeros(size), np.log(1.0 / (1.0 + OTHERS)))
-    positives, negatives = int(wanted.sum()), int((~wanted).sum())
-    if not positives or not negatives:
-        return silent
-    share = min(1.0, OTHERS * positives / negatives)
-    weights, target = np.where(wanted, 1.0, share), wanted.astype(np.float64)
-
-    def loss(point: Floats) -> tuple[float, Floats]:
-        odds = rows @ point[:-1] + point[-1]
-        value = weights @ (np.logaddexp(0.0, odds) - target * odds) + 0.5 * float(l2 @ point[:-1] ** 2)
-        slope = weights * (1.0 / (1.0 + np.exp(-odds)) - target)
-        return float(value), np.append(rows.T @ slope + l2 * point[:-1], slope.sum())
-
-    optimum = minimize(loss, silent, jac=True, method="L-BFGS-B", options={"maxiter": 200})
-    fitted: Floats = optimum.x
-    return fitted
+    silent = np.append(np.zeros(rows.shape[1]), np.log(1.0 / (1.0 + OTHERS)))
+    share = min(1.0, OTHERS * int(wanted.sum()) / max(1, int((~wanted).sum())))
+    return fit_regression(rows, wanted, np.where(wanted, 1.0, share), l2, start=silent)

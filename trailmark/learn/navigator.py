@@ -72,7 +72,14 @@ class Navigator:
 
     def judge(self, page: Page, *, site: str, memory: Floats | None = None) -> Verdict:
         """What a page is. `memory` is that of the link that led to it; None at a root."""
-        bag = page_bag(page, site=site, page_tokens=self.recipe.page_tokens)
+        return self.judge_words(self.page_words(page, site=site), memory)
+
+    def page_words(self, page: Page, *, site: str) -> Bag:
+        """The words of a page, as many as the recipe says."""
+        return page_bag(page, site=site, page_tokens=self.recipe.page_tokens)
+
+    def judge_words(self, bag: Bag, memory: Floats | None) -> Verdict:
+        """The words of a page and the memory of the link that led to it -> what the page is."""
         scores = self.walking.page_scores([bag])[0]
         if memory is None:
             alpha, delta = scores, scores

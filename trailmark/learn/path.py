@@ -5,10 +5,13 @@ teaches different things about them: which links are goals, and which lead on.
 
 Departure: a page of a kind that no taught page had (a PostScript file where only pages of text were taught) is unlikely to be
 a goal or a way, which words never seen can't say; its log-odds are lowered by `STRANGE`. The chain's chances are sharpened, since
-with few trails its L2 leaves them close to even, and what clicks tell (see `clicks`) is added where it is known.
+with few trails its L2 leaves them close to even, and what clicks tell (see `clicks`) is added where it is known. What a page
+says by itself (see `page_evidence`) is handed on beside the chain's verdict.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +21,7 @@ from trailmark.learn.bag import url_ending
 from trailmark.learn.clicks import Clicks
 from trailmark.learn.label_space import GOAL
 from trailmark.learn.navigator import Navigator, Verdict
+from trailmark.learn.page_evidence import PageEvidence
 from trailmark.sequence import chance_of, log_odds, probabilities
 from trailmark.strategy import FollowedLink, Judgement, Outlook, Visit
 
@@ -36,8 +40,11 @@ class PathGuide:
 
     name, judges, learns = "path-plain", True, False
 
-    def __init__(self, navigator: Navigator, clicks: Clicks | None = None) -> None:
-        self.navigator, self.clicks, self.goal_name = navigator, clicks, navigator.goal_name
+    def __init__(
+        self, navigator: Navigator, clicks: Clicks | None = None, evidence: PageEvidence | None = None
+    ) -> None:
+        self.navigator, self.clicks, self.evidence = navigator, clicks, evidence
+        self.goal_name = navigator.goal_name
         self._goal = navigator.encoding.space.index[GOAL]
         rewards = np.clip(navigator.rewards, 0.0, 1.0)
         rewards[self._goal] = 0.0
@@ -52,16 +59,18 @@ class PathGuide:
         """A page and the link that led to it -> eq. 7, the goal's reward being 1 and the ways' bounded by `ONWARD`."""
         outlook = self.outlook(page, link)
         scores = outlook.goal + (1.0 - outlook.goal) * ONWARD * outlook.onward
-        return Visit(outlook.judgement, scores, outlook.memories)
+        return Visit(self._with_evidence(outlook), scores, outlook.memories)
 
     def outlook(self, page: Page, link: FollowedLink, /) -> Outlook:
         """A page and the link that led to it -> what the page is; chances and worth of all its links."""
-        verdict = self.navigator.judge(page, site=link.site, memory=link.memory)
+        words = self.navigator.page_words(page, site=link.site)
+        verdict = self.navigator.judge_words(words, link.memory)
         judgement = self._judgement(page, verdict)
+        alone = 0.0 if self.evidence is None else self.evidence.log_odds(words)
         bags = self.navigator.link_bags(page, site=link.site)
         _, memories = self.navigator.score(verdict, bags)
         if not bags:
-            return Outlook(judgement, np.zeros(0), np.zeros(0), memories, bags)
+            return Outlook(judgement, np.zeros(0), np.zeros(0), memories, bags, alone)
         chances = probabilities(memories[:, : len(self.navigator.labels)])
         strange = np.array([bag["to ending"][0] not in self._links for bag in bags])
         goal, onward = log_odds(chances[:, self._goal]), log_odds(chances @ self._rewards)
@@ -70,7 +79,7 @@ class PathGuide:
         if self.clicks is not None:
             last, before = self.clicks.log_odds(bags)
             goal, onward = goal + GOAL_CLICKS * last, onward + WAY_CLICKS * before
-        return Outlook(judgement, chance_of(goal), chance_of(onward), memories, bags)
+        return Outlook(judgement, chance_of(goal), chance_of(onward), memories, bags, alone)
 
     def expected(self, memory: Floats, /) -> float:
         """The chance of a goal that a link with this memory promised."""
@@ -79,9 +88,25 @@ class PathGuide:
 
     def _judgement(self, page: Page, verdict: Verdict) -> Judgement:
         """The verdict on a page, lowered where its kind of file was never taught."""
+        common = 0.0 if self.evidence is None else self.evidence.commonness
         if url_ending(page.url) in self._pages:
-            return verdict.judgement
+            return replace(verdict.judgement, commonness=common)
         chance = float(chance_of(log_odds(np.array(verdict.goal_probability)) - STRANGE))
         if not verdict.goal or chance >= 0.5:
-            return Judgement(verdict.label, verdict.goal, chance)
-        return Judgement("", False, chance)
+            return Judgement(verdict.label, verdict.goal, chance, commonness=common)
+        return Judgement("", False, chance, commonness=common)
+
+    def _with_evidence(self, outlook: Outlook) -> Judgement:
+        """The chain's judgement and what the page says by itself, together."""
+        judgement = outlook.judgement
+        if self.evidence is None:
+            return judgement
+        evidence = float(log_odds(np.array(judgement.goal_probability))) + outlook.alone
+        label = judgement.label if judgement.label != self.goal_name else ""
+        return replace(
+            judgement,
+            label=self.goal_name if evidence >= 0.0 else label,
+            goal=evidence >= 0.0,
+            goal_probability=float(chance_of(np.array(evidence))),
+            evidence=evidence,
+        )

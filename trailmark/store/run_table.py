@@ -17,7 +17,7 @@ SITE_COLUMNS = (
 )  # fmt: skip
 _FETCH_COLUMNS = (
     "n", "url", "status", "score", "label", "goal", "goal_probability", "parent_n", "depth", "final_url", "content_hash",
-    "gist", "failure", "sketch", "missing", "evidence", "family", "goal_name",
+    "gist", "failure", "sketch", "missing", "evidence", "family", "goal_name", "commonness",
 )  # fmt: skip
 _GOAL_AT, _MISSING_AT = (list(Fetch.__dataclass_fields__).index(name) for name in ("goal", "missing"))
 _MOST_STEPS = 1000
@@ -118,7 +118,7 @@ class RunTable:
             "SELECT fetches.site, fetches.n, fetches.url, fetches.status, fetches.score, fetches.label, fetches.goal, "  # noqa: S608
             "fetches.goal_probability, above.final_url, fetches.depth, root, fetches.final_url, fetches.parent_n, "
             "fetches.content_hash, fetches.gist, fetches.failure, fetches.sketch, fetches.missing, fetches.evidence, "
-            "fetches.family, fetches.goal_name FROM fetches "
+            "fetches.family, fetches.goal_name, fetches.commonness FROM fetches "
             "JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
             "LEFT JOIN fetches AS above ON above.run_id = fetches.run_id AND above.n = fetches.parent_n "
             f"WHERE fetches.run_id = ? {wanted} ORDER BY fetches.n",

@@ -258,6 +258,7 @@ _SETTLED: Migration = (
 _SEVERAL_GOALS: Migration = (
     "ALTER TABLE trails ADD COLUMN about TEXT NOT NULL DEFAULT '[]'",
     "ALTER TABLE fetches ADD COLUMN goal_name TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE fetches ADD COLUMN commonness REAL NOT NULL DEFAULT 0",
 )
 
 MIGRATIONS: tuple[Migration, ...] = (

@@ -19,6 +19,7 @@ from trailmark.learn.future import make_future
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.nesting import part_log_odds
+from trailmark.learn.page_evidence import fit_page_evidence
 from trailmark.learn.path import PathGuide
 from trailmark.learn.recipe import Recipe
 from trailmark.learn.taught_goals import TaughtFor, taught_for
@@ -41,11 +42,12 @@ def make_strategy(
     goal: str = "goal",
     recipe: Recipe | None = None,
     navigator: Navigator | None = None,
+    contrast: Callable[[], Sequence[Example]] = tuple,
     bins: int = 3,
 ) -> Strategy:
     """A strategy; `navigator` is used where it was learnt already, else it is learnt from the examples.
 
-    `final_url` says where a URL redirects to, where that can be told cheaply; `bins` are those of `future`.
+    `final_url` says where a URL redirects to, where that can be told cheaply; `contrast` are examples of other goals, `bins` those of `future`.
     """
     recipe = recipe or Recipe()
     if name not in STRATEGIES:
@@ -58,7 +60,8 @@ def make_strategy(
     if name in ("future", "context"):
         graph = taught_graph(trails, page_at, final_url=final_url)
         return make_future(graph, navigator, bins=bins) if name == "future" else make_context(graph, navigator)
-    guide = PathGuide(navigator, fit_clicks(trails, page_at, final_url=final_url, recipe=recipe))
+    clicks = fit_clicks(trails, page_at, final_url=final_url, recipe=recipe)
+    guide = PathGuide(navigator, clicks, fit_page_evidence(examples(), contrast()))
     if name == "path-plain":
         return guide
     part = part_log_odds(trails, page_at)
@@ -109,6 +112,7 @@ def _taught_strategy(
         goal=navigator.goal_name,
         recipe=recipe,
         navigator=navigator,
+        contrast=lambda: example_source(page_at, taught.contrast)(recipe.page_tokens, recipe.window),
     )
 
 
