@@ -46,7 +46,7 @@ import trailmark
 
 with trailmark.open("my-project") as workspace:
     report = trailmark.learn(workspace, goal="course", choose_recipe=False)
-    navigator = workspace.navigator()
+    navigator = workspace.navigator("course")
 """,
     "forage": """
 from pathlib import Path
@@ -111,13 +111,13 @@ def answer_to(question, asking):
 
 
 with trailmark.open("my-project") as workspace:
-    report = trailmark.ask(workspace, 2, answer_to, ["demo-out/web/demo.warc.gz"])
+    report = trailmark.ask(workspace, 2, answer_to, ["demo-out/web/demo.warc.gz"], goal="course")
 """,
     "suggest": """
 import trailmark
 
 with trailmark.open("my-project") as workspace:
-    report = trailmark.suggest(workspace, 3, ["demo-out/web/demo.warc.gz"])
+    report = trailmark.suggest(workspace, 3, ["demo-out/web/demo.warc.gz"], goal="course")
     for question in report.questions:
         print(question.url, question.chance)
 """,
@@ -125,14 +125,14 @@ with trailmark.open("my-project") as workspace:
 import trailmark
 
 with trailmark.open("my-project") as workspace:
-    question = trailmark.suggest(workspace, 3, ["demo-out/web/demo.warc.gz"]).questions[0]
+    question = trailmark.suggest(workspace, 3, ["demo-out/web/demo.warc.gz"], goal="course").questions[0]
     report = trailmark.answer(workspace, question.url, "fail", ["demo-out/web/demo.warc.gz"])
 """,
     "explain": """
 import trailmark
 
 with trailmark.open("my-project") as workspace:
-    report = trailmark.explain(workspace, "http://cs-alderbridge.test/", ["demo-out/web/demo.warc.gz"])
+    report = trailmark.explain(workspace, "http://cs-alderbridge.test/", ["demo-out/web/demo.warc.gz"], goal="course")
     print(report.page.label, report.page.goal_probability)
 """,
     "propose": """

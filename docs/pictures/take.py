@@ -165,7 +165,7 @@ def record_place(tour: Tour) -> None:
 def drawings(tour: Tour) -> None:
     """What it learnt, and a site as a map."""
     if not tour.only or "navigator" in tour.only:
-        shutil.copyfile(tour.folder / "models" / "navigator.svg", FOLDER / "navigator.svg")
+        shutil.copyfile(tour.folder / "models" / f"navigator-{GOAL}.svg", FOLDER / "navigator.svg")
     if not tour.only or "site-map" in tour.only:
         site = WEB.site(0)
         goals = [trail for trail in site.trails(GOAL, 8) if trail.outcome == "goal"]

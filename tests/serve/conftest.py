@@ -48,7 +48,7 @@ def demo_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         roots=[site.root for site in sites],
         responses=(response for site in sites for response in site.responses()),
         labels={url: label for site in sites for url, label in site.labels.items()},
-        trails_by_goal={GOAL: [trail for site in sites for trail in site.trails(GOAL, 8)]},
+        trails_by_goal={goal: [trail for site in sites for trail in site.trails(goal, 8)] for goal in (GOAL, "course")},
         source="generated",
         note="",
     )
