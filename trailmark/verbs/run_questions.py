@@ -69,9 +69,11 @@ def unsure_trails(
             yield walked, walked_way(workspace, walked, page_at).trail(walked.url)
 
 
-def keep_run_answer(workspace: Workspace, url: str, *, wanted: bool, asked_by: str) -> int | None:
-    """What a person said of a page -> the run that read it last, settled anew with that answer; None where no run did."""
-    walked = walked_page(workspace, url)
+def keep_run_answer(
+    workspace: Workspace, url: str, *, wanted: bool, asked_by: str, run: int | None = None
+) -> int | None:
+    """What a person said of a page -> the run that read it last (or the one named), settled anew with that answer; None where none did."""
+    walked = walked_page(workspace, url, run=run)
     if walked is None:
         return None
     rows = RunTable(workspace.database)
