@@ -60,7 +60,7 @@ def unsure_trails(
     view, trails = RunView(workspace.database), list(workspace.database.trails())
     endings = wanted_endings(trails)
     answered = [*RunTable(workspace.database).answers(last.id), *done]
-    families = [page.family for url in answered if (page := view.walked([url])) is not None and page.run == last.id]
+    families = [each.family for url in answered if (each := view.walked([url], run=last.id)) is not None]
     known = {*answered, *(trail.steps[-1].url for trail in trails)}
     unsure = [page for page in view.unsure(last.id) if page.url not in known and url_ending(page.url) in endings]
     for walked in nearest_to_even(unsure, families):
