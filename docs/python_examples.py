@@ -12,7 +12,7 @@ from typing import Any
 import trailmark
 
 FLOW = (
-    "teach", "ask", "suggest", "answer", "learn", "explain", "forage", "cluster", "wrap", "propose", "extract", "export", "monitor", "show",
+    "teach", "ask", "suggest", "answer", "learn", "explain", "forage", "check", "cluster", "wrap", "propose", "extract", "export", "monitor", "show",
     "status",
 )  # fmt: skip
 """Verbs in the order in which a project needs them."""
@@ -112,6 +112,13 @@ def answer_to(question, asking):
 
 with trailmark.open("my-project") as workspace:
     report = trailmark.ask(workspace, 2, answer_to, ["demo-out/web/demo.warc.gz"], goal="course")
+""",
+    "check": """
+import trailmark
+
+with trailmark.open("my-project") as workspace:
+    report = trailmark.check(workspace, lambda question, so_far: "goal" if "pub" in question.url else "fail", count=5)
+    print(report.answers, report.share, report.low, report.high)
 """,
     "suggest": """
 import trailmark

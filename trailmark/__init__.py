@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from trailmark.strategy import UNJUDGED, FollowedLink, Judgement, Strategy, Visit
     from trailmark.verbs.answer import answer
     from trailmark.verbs.ask import ask
+    from trailmark.verbs.check import check
     from trailmark.verbs.cluster import cluster
     from trailmark.verbs.explain import explain
     from trailmark.verbs.export import export
@@ -84,6 +85,7 @@ __all__ = [
     "Workspace",
     "answer",
     "ask",
+    "check",
     "cluster",
     "create",
     "explain",
@@ -132,6 +134,7 @@ _VERBS = frozenset(
         "answer",
         "learn",
         "forage",
+        "check",
         "cluster",
         "wrap",
         "extract",

@@ -83,6 +83,7 @@ def shapes_of_all_verbs(folder: Path) -> dict[str, Any]:
     run("suggest", "teach", "--suggest", "2", "--replay", archive)
     (folder / "roots.txt").write_text(f"{roots[2]}\nnot a url\n", encoding="utf-8")
     run("forage", "forage", "--seeds", str(folder / "roots.txt"), "--replay", archive, "--budget", "40")
+    run("check", "check", "--count", "0")
     run("cluster", "cluster", "--archive", archive)
     _mark(reports["cluster"], archive, folder, run)
     run("annotations", "teach", "--annotations", str(folder / "marks.jsonl"))

@@ -166,6 +166,8 @@ def print_foraged(report: ForageReport, printer: Printer) -> None:
         f"{report.pages_per_second:.1f} pages a second.",
         style="bold",
     )
+    if report.goals_found:
+        printer.say(f"How many of them are right is measured by asking: trailmark check {report.run}.", style="dim")
 
 
 def _print_reasons(sites: Sequence[SiteReport], printer: Printer) -> None:

@@ -40,6 +40,7 @@ VERBS = {
     "teach": "Import demonstrated click paths, or marked values.",
     "learn": "Learn the way from the trails that were taught.",
     "forage": "Walk the learnt way on other sites.",
+    "check": "Measure how many of the pages that a run found are right.",
     "cluster": "Group pages by template, and choose the pages worth annotating.",
     "wrap": "Learn rules from annotated pages.",
     "extract": "Lift records off pages by the rules that were learnt.",

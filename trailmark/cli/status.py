@@ -37,6 +37,8 @@ def verb(folder: Path, list_runs: bool, as_json: bool) -> None:
         printer.table("Labels that were taught", ["label", "steps"], list(report.labels.items()))
     if report.last_run is not None:
         printer.say(run_line(report.last_run))
+    if report.check is not None and report.check.pages:
+        printer.say(report.check.summary)
     printer.say(report.next)
     printer.report(report)
 

@@ -25,6 +25,7 @@ from trailmark.serve.rendering import Form, Sent, State, Whole, page, to
 from trailmark.serve.state import AppState
 from trailmark.store.live_files import refuse_database
 from trailmark.store.run_view import SITE_ORDERS, RunSums, RunView
+from trailmark.verbs.check import check_report
 from trailmark.verbs.runs import all_runs, find_run, goal_trails, in_words, run_report, runs
 from trailmark.verbs.strategies import STRATEGIES
 from trailmark.workspace import Workspace
@@ -218,6 +219,7 @@ def _shown(
         "count": count,
         "reasons": [(in_words(reason), many) for reason, many in view.reasons(run.id).items()],
         "by_goal": view.goal_counts(run.id) if run.goal_names else {},
+        "check": check_report(workspace, run.id),
         "goals": list(goal_trails(workspace, run.id, site=site, most=GOALS_SHOWN)),
     }
 

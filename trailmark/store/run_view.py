@@ -158,11 +158,12 @@ class RunView:
         rows = self._rows("SELECT DISTINCT url, final_url FROM fetches WHERE goal")
         return frozenset(str(url) for row in rows for url in row if url)
 
-    def walked(self, urls: Sequence[str]) -> WalkedPage | None:
-        """The page under any of these addresses in the latest run that read it."""
+    def walked(self, urls: Sequence[str], *, run: int | None = None) -> WalkedPage | None:
+        """The page under any of these addresses in the latest run that read it, or in the run that is named."""
         places = ", ".join("?" * len(urls))
-        query = f"{_WALKED} AND fetches.final_url IN ({places}) ORDER BY fetches.run_id DESC, fetches.n DESC LIMIT 1"
-        return next(iter(self._walked(query, *urls)), None)
+        wanted = "" if run is None else "AND fetches.run_id = ?"
+        query = f"{_WALKED} AND fetches.final_url IN ({places}) {wanted} ORDER BY fetches.run_id DESC, fetches.n DESC LIMIT 1"
+        return next(iter(self._walked(query, *urls, *([] if run is None else [run]))), None)
 
     def unsure(self, run: int) -> list[WalkedPage]:
         """Pages of a run that are unsure, in the order of fetching."""

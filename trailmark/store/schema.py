@@ -261,6 +261,23 @@ _SEVERAL_GOALS: Migration = (
     "ALTER TABLE fetches ADD COLUMN commonness REAL NOT NULL DEFAULT 0",
 )
 
+_CHECKED: Migration = (
+    """CREATE TABLE checks (
+        run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+        pages INTEGER NOT NULL,
+        fetched INTEGER NOT NULL,
+        drawn_at TEXT NOT NULL
+    )""",
+    """CREATE TABLE check_pages (
+        run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        url TEXT NOT NULL,
+        stratum INTEGER NOT NULL,
+        skipped INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (run_id, position)
+    ) WITHOUT ROWID""",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -273,6 +290,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _KEYLESS,
     _SETTLED,
     _SEVERAL_GOALS,
+    _CHECKED,
 )
 
 

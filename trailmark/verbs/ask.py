@@ -269,7 +269,14 @@ def _urls(examples: Sequence[Example]) -> list[str]:
 
 
 def keep_answer(
-    workspace: Workspace, pages: TaughtPages, asked: Trail, answer: str, *, goal: str, source: str = SOURCE
+    workspace: Workspace,
+    pages: TaughtPages,
+    asked: Trail,
+    answer: str,
+    *,
+    goal: str,
+    source: str = SOURCE,
+    run: int | None = None,
 ) -> None:
     """The answer about the last page of a path, as a trail; where a run read the page, as an answer of that run too."""
     trail = answer_trail(asked, answer, goal=goal)
@@ -277,4 +284,4 @@ def keep_answer(
     with workspace.database.transaction():
         pages.keep(trail)
         workspace.database.add_trails([trail], source=source)
-        keep_run_answer(workspace, asked.steps[-1].url, wanted=trail.outcome == "goal", asked_by=source)
+        keep_run_answer(workspace, asked.steps[-1].url, wanted=trail.outcome == "goal", asked_by=source, run=run)

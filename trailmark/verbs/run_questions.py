@@ -60,7 +60,7 @@ def unsure_trails(
     view, trails = RunView(workspace.database), list(workspace.database.trails())
     endings = wanted_endings(trails)
     answered = [*RunTable(workspace.database).answers(last.id), *done]
-    families = [page.family for url in answered if (page := view.walked([url])) is not None and page.run == last.id]
+    families = [each.family for url in answered if (each := view.walked([url], run=last.id)) is not None]
     known = {*answered, *(trail.steps[-1].url for trail in trails)}
     unsure = [page for page in view.unsure(last.id) if page.url not in known and url_ending(page.url) in endings]
     for walked in nearest_to_even(unsure, families):
@@ -69,9 +69,11 @@ def unsure_trails(
             yield walked, walked_way(workspace, walked, page_at).trail(walked.url)
 
 
-def keep_run_answer(workspace: Workspace, url: str, *, wanted: bool, asked_by: str) -> int | None:
-    """What a person said of a page -> the run that read it last, settled anew with that answer; None where no run did."""
-    walked = walked_page(workspace, url)
+def keep_run_answer(
+    workspace: Workspace, url: str, *, wanted: bool, asked_by: str, run: int | None = None
+) -> int | None:
+    """What a person said of a page -> the run that read it last (or the one named), settled anew with that answer; None where none did."""
+    walked = walked_page(workspace, url, run=run)
     if walked is None:
         return None
     rows = RunTable(workspace.database)

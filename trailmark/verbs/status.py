@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from trailmark.report import Report
 from trailmark.store.schema import MIGRATIONS
+from trailmark.verbs.check import CheckReport, check_report
 from trailmark.verbs.runs import RunReport, runs
 from trailmark.workspace import Workspace
 
@@ -25,6 +26,8 @@ class StatusReport(Report):
     """Labels that were taught, with how many steps bear each."""
     last_run: RunReport | None
     """The run of the forager that was begun last."""
+    check: CheckReport | None
+    """How many of the pages that it found are right, as far as that was measured."""
     next: str
     """What to do next, in a sentence."""
 
@@ -33,12 +36,14 @@ def status(workspace: Workspace) -> StatusReport:
     """A workspace -> counts of what it holds, the labels that were taught, and the next step."""
     counts = workspace.database.counts()
     labels = Counter(step.label for trail in workspace.database.trails() for step in trail.steps if step.label)
+    last = next(iter(runs(workspace, 1).runs), None)
     return StatusReport(
         workspace=str(workspace.folder),
         schema=len(MIGRATIONS),
         counts=counts,
         labels=dict(labels.most_common()),
-        last_run=next(iter(runs(workspace, 1).runs), None),
+        last_run=last,
+        check=check_report(workspace, last.id) if last is not None else None,
         next=_next_step(counts),
     )
 

@@ -30,9 +30,9 @@ class WalkedWay:
         return Trail(self.site, "fail", (Step(first), *steps))
 
 
-def walked_page(workspace: Workspace, *urls: str) -> WalkedPage | None:
-    """Addresses of one page -> the page with the verdict of the latest run that read it; None where none did."""
-    return RunView(workspace.database).walked(urls)
+def walked_page(workspace: Workspace, *urls: str, run: int | None = None) -> WalkedPage | None:
+    """Addresses of one page -> the page with the verdict of the latest run that read it, or of the run named; None where none did."""
+    return RunView(workspace.database).walked(urls, run=run)
 
 
 def walked_way(workspace: Workspace, page: WalkedPage, page_at: Callable[[str], Page | None]) -> WalkedWay:
