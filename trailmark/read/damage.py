@@ -48,7 +48,7 @@ def goes_on(root: etree._Element) -> bool:
 
 def _is_beside_body(root: etree._Element) -> bool:
     """Whether something is shown behind the end of the body."""
-    body = root.find("body")
+    body = next(root.iterchildren("body"), None)
     if body is None or (body.getnext() is None and not body.tail):
         return False
     return _is_text(body.tail) or any(_shows(part.iter()) or _is_text(part.tail) for part in body.itersiblings())
@@ -73,10 +73,13 @@ def _is_text(text: str | None) -> bool:
 
 def _nests(root: etree._Element) -> bool:
     """Whether an entry stands within another, and no list or table between them."""
+    last = None
     for entry in root.iter(*_ENTRIES):
         above = entry.getparent()
-        if above is not None and above.tag not in _USUAL and _stands_in_open(entry):
-            return True
+        if above is not last:  # a tag costs more to ask for than a parent, and entries stand side by side
+            last = above
+            if above is not None and above.tag not in _USUAL and _stands_in_open(entry):
+                return True
     return False
 
 
