@@ -9,7 +9,8 @@ made of them is compared with the tree that every room reads (`trailmark.read.pa
 - Words: those of all texts of the document, outside of elements that no reader sees in either (script, style, template, iframe,
   noframes, noembed). Styles are not loaded, so what they would hide counts on both sides. Each text is cut into words by itself, blanks
   and case do not count, and neither does the order: agreed is twice the words in common, over the words of both.
-- Links: the different addresses of `a` and `area` elements, made absolute as each side does it. A link that a parser had to split stays one.
+- Links: the different addresses of `a` and `area` elements, made absolute as each side does it. A link that a parser had to split stays one,
+  and an address is the same whether a sign in it is escaped or not.
 - Followed: the same for the links that the forager is given.
 
 The peer is lxml's own parse of the decoded page. A page below 0.9 is listed with the reason, as far as the program can tell it.
@@ -24,10 +25,11 @@ import random
 import statistics
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from lxml import etree
 from playwright.sync_api import Error, Page, Route, sync_playwright
@@ -174,10 +176,10 @@ def _shown(page: Page, response: Response) -> dict[str, Any]:
 def _agreement(archive: str, response: Response, document: dict[str, Any]) -> Agreement:
     root, charset, cuts = parse_html(response.body, response.header("content-type"))
     words = Counter(word for text in document["texts"] for word in tokens(text))
-    links = {url for href in document["links"] if (url := normalise_url(href, response.url))}
+    links = _addresses(document["links"], response.url)
     ours, our_links = _read(root, response.url)
     plain, plain_links = _read(_plain(response), response.url)
-    followed = {link.url for link in read_page(response).links if link.kind in ("a", "area")}
+    followed = _addresses((link.url for link in read_page(response).links if link.kind in ("a", "area")), response.url)
     return Agreement(
         url=response.url,
         archive=archive,
@@ -186,7 +188,7 @@ def _agreement(archive: str, response: Response, document: dict[str, Any]) -> Ag
         followed=_agreed(Counter(links), Counter(followed)),
         plain_words=_agreed(words, plain),
         plain_links=_agreed(Counter(links), Counter(plain_links)),
-        reason=_reason(document, charset, cuts, words, ours),
+        reason=_reason(document, charset, cuts, (words, ours), (Counter(links), Counter(our_links | followed))),
     )
 
 
@@ -217,7 +219,11 @@ def _read(root: Any, url: str) -> tuple[Counter[str], set[str]]:
             hidden = None if hidden is element else hidden
             if hidden is None:
                 words.update(tokens(element.tail or ""))
-    return words, {address for href in links if (address := normalise_url(href, base))}
+    return words, _addresses(links, base)
+
+
+def _addresses(hrefs: Iterable[str], base: str) -> set[str]:
+    return {unquote(address) for href in hrefs if (address := normalise_url(href, base))}
 
 
 def _agreed(one: Counter[str], other: Counter[str]) -> float:
@@ -226,20 +232,25 @@ def _agreed(one: Counter[str], other: Counter[str]) -> float:
 
 
 def _reason(
-    document: dict[str, Any], charset: str, cuts: tuple[str, ...], words: Counter[str], ours: Counter[str]
+    document: dict[str, Any],
+    charset: str,
+    cuts: tuple[str, ...],
+    words: tuple[Counter[str], Counter[str]],
+    links: tuple[Counter[str], Counter[str]],
 ) -> str:
     """What may make the two differ."""
     if document["frames"]:
-        return "a page of frames: a browser shows other pages in it"
-    if document["charset"].lower() != charset and charset not in ("utf-8", "windows-1252", document["charset"].lower()):
+        return "a page of frames: a browser shows other pages in it, and we read what it says to readers without"
+    if document["charset"].lower() != charset and words[0] != words[1]:
         return f"character set: {charset} here, {document['charset']} in the browser"
-    if document["charset"].lower() != charset and words != ours:
-        return f"character set: {charset} here, {document['charset']} in the browser"
-    return "; ".join(cuts) or f"only in the browser: {_some(words - ours)}; only here: {_some(ours - words)}"
+    if cuts:
+        return "; ".join(cuts)
+    theirs, ours = words if words[0] != words[1] else links
+    return f"only in the browser: {_some(theirs - ours)}; only here: {_some(ours - theirs)}"
 
 
 def _some(words: Counter[str]) -> str:
-    return " ".join(word for word, _ in words.most_common(6)) or "nothing"
+    return " ".join(word[:80] for word, _ in words.most_common(4)) or "nothing"
 
 
 # --- the report ----------------------------------------------------------------------------------------------------

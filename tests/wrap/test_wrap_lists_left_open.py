@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from lxml import etree
 
-from tests.wrap.test_wrap_lists import URL, Paper, marks, papers, shown, wanted
+from tests.wrap.test_wrap_lists import Paper, marks, papers, shown, wanted
 from tests.wrap.wrap_pages import WORDS, table_of
 from trailmark.wrap import AnnotatedPage, NodeTable, RuleSet, learn_rules
 from trailmark.wrap.lists.entry_items import EntryItem, copy_of, items_of

@@ -24,12 +24,9 @@ MOST_COPIES = 1_000_000
 """Elements that may be opened anew, at most: some two hundred megabytes."""
 MOST_ROOTS = 64
 
-_XML = Html(xml=True)
 _ADDED = ("tbody", "colgroup")
 _ROOTS = re.compile(rb"<(?:html|body)(?=[\s/>])", re.IGNORECASE)
-_FORMATTING = re.compile(
-    rb"<(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)(?=[\s/>])[^>]{0,300}>?", re.IGNORECASE
-)
+_FORMATTING = re.compile(rb"<(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)(?=[\s/>])[^>]{0,300}>?", re.IGNORECASE)
 _PLAIN = re.compile(
     rb"<\w+(?:\s{1,9}[\w:-]+(?:=(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s\"'<>=]+))?)*\s{0,9}/?>",
 )
@@ -51,7 +48,7 @@ def browser_tree(page: bytes) -> bytes | None:
     if head is not None and head.source_line is None and not head.children:
         head.extract()
     root = document.root
-    return None if root is None else _without_names(root.serialize(_XML)).encode("utf-8", "replace")
+    return None if root is None else _without_names(root.serialize(Html(xml=True))).encode("utf-8", "replace")
 
 
 def _copies(page: bytes) -> int:

@@ -46,6 +46,11 @@ def goes_on(root: etree._Element) -> bool:
     return any(isinstance(part.tag, str) and _shows(part.iter()) for part in root.itersiblings())
 
 
+def has_frames(root: etree._Element) -> bool:
+    """Whether the page is one of frames: it says the rest to readers without frames, and a browser throws that away."""
+    return any(next(part.iter("frameset"), None) is not None for part in (root, *root.itersiblings()))
+
+
 def _is_beside_body(root: etree._Element) -> bool:
     """Whether something is shown behind the end of the body."""
     body = next(root.iterchildren("body"), None)
@@ -84,7 +89,8 @@ def _nests(root: etree._Element) -> bool:
 
 
 def _stands_in_open(entry: etree._Element) -> bool:
-    same, holders = _SAME[entry.tag], _HOLDERS[entry.tag]
+    tag = str(entry.tag)
+    same, holders = _SAME[tag], _HOLDERS[tag]
     above = entry.getparent()
     for _ in range(_LEVELS):
         if above is None or above.tag in holders:

@@ -18,7 +18,7 @@ from lxml import etree
 from trailmark.datatypes import Response
 from trailmark.read.browser_tree import DEEPEST, browser_tree
 from trailmark.read.charset import decode, is_plain
-from trailmark.read.damage import is_damaged, joined
+from trailmark.read.damage import has_frames, is_damaged, joined
 from trailmark.read.shown_tags import with_shown_tags
 from trailmark.read.wide_tags import WIDEST, without_wide_tags
 
@@ -98,8 +98,7 @@ def parse_clean(clean: bytes, cuts: list[str]) -> tuple[etree._Element | None, b
     too_deep = any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log)
     if narrow is None or root is None or not (too_deep or is_damaged(root)):
         return root, None
-    # A page of frames says the rest to readers without frames, and a browser throws that away.
-    written = None if next(root.iter("frameset"), None) is not None else browser_tree(narrow)
+    written = None if has_frames(root) else browser_tree(narrow)
     if too_deep:
         deep = f"elements nested deeper than {DEEPEST} stand side by side, as in a browser"
         cuts.append("the parser stopped at elements nested too deep" if written is None else deep)
@@ -119,6 +118,10 @@ def html_parser(**options: Any) -> Any:
 
 
 def xml_parser(**options: Any) -> Any:
-    """The same for pages that `browser_tree` wrote: it knows no document type and expands nothing."""
-    settings = {"recover": True, "huge_tree": True, "no_network": True, "resolve_entities": False, "load_dtd": False}
-    return etree.XMLParser(encoding="utf-8", **settings, **options)
+    """The same for pages that `browser_tree` wrote: they declare nothing, so that only XML's own five entities stand for anything.
+
+    With all entities left alone, a target would be told `&#38;` for an `&` in an attribute.
+    """
+    return etree.XMLParser(
+        encoding="utf-8", recover=True, huge_tree=True, no_network=True, resolve_entities="internal", **options
+    )

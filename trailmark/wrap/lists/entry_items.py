@@ -144,10 +144,12 @@ def copy_of(item: EntryItem) -> Any:
         copy = deepcopy(item.node)
         copy.tail = None
         return copy
-    way = [*takewhile(lambda node: node is not item.node, item.until.iterancestors())]
+    way = [*reversed([*takewhile(lambda node: node is not item.node, item.until.iterancestors())])]
     copy = above = _bare_copy(item.node)
-    for node, following in zip([item.node, *reversed(way)], [*reversed(way), item.until], strict=True):
-        for child in takewhile(lambda child, stop=following: child is not stop, node):
+    for node, following in zip([item.node, *way], [*way, item.until], strict=True):
+        for child in node:
+            if child is following:
+                break
             above.append(deepcopy(child))
         if following is not item.until:
             above.append(_bare_copy(following))
