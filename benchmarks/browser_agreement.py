@@ -37,7 +37,7 @@ from playwright.sync_api import Error, Page, Route, sync_playwright
 from tests.serve import find_chromium
 from trailmark.datatypes import Response
 from trailmark.read import normalise_url, parse_html, read_page, tokens
-from trailmark.read.tree import html_parser, prepare
+from trailmark.read.tree import html_parser, parse_clean, prepare
 from trailmark.store.archive import read_archive
 
 LEAST_PER_ARCHIVE = 2
@@ -71,6 +71,8 @@ class Agreement:
     followed: float
     plain_words: float
     plain_links: float
+    recovered: bool
+    """Whether the page was parsed anew, as a browser does it."""
     reason: str
 
 
@@ -188,6 +190,7 @@ def _agreement(archive: str, response: Response, document: dict[str, Any]) -> Ag
         followed=_agreed(Counter(links), Counter(followed)),
         plain_words=_agreed(words, plain),
         plain_links=_agreed(Counter(links), Counter(plain_links)),
+        recovered=parse_clean(prepare(response.body, response.header("content-type"))[0], [])[1] is not None,
         reason=_reason(document, charset, cuts, (words, ours), (Counter(links), Counter(our_links | followed))),
     )
 
@@ -262,6 +265,7 @@ def _report(rows: list[Agreement], worst: int) -> dict[str, Any]:
     return {
         "pages": len(rows),
         "archives": len({row.archive for row in rows}),
+        "recovered": sum(row.recovered for row in rows),
         "means": {share: round(statistics.fmean(getattr(row, share) for row in rows), 5) for share in shares},
         "below": {share: sum(getattr(row, share) < LOW for row in rows) for share in shares},
         "worst": [asdict(row) for row in low[:worst] if min(row.words, row.links, row.followed) < 1],
@@ -270,7 +274,7 @@ def _report(rows: list[Agreement], worst: int) -> dict[str, Any]:
 
 def _table(report: dict[str, Any]) -> str:
     lines = [
-        f"{report['pages']} pages of {report['archives']} archives",
+        f"{report['pages']} pages of {report['archives']} archives, {report['recovered']} of them read anew as a browser does",
         "",
         "| share agreed with the browser | mean | pages below 0.9 |",
         "|---|---|---|",

@@ -106,7 +106,8 @@ def may_be_damaged(tags: Sequence[str], parents: Sequence[int]) -> bool:
 
     `tags` are those of the elements in document order, `parents` the number of the one around each.
     """
-    if parents.count(-1) > 1 or parents.count(0) > 2:
+    below = parents.count(0)
+    if parents.count(-1) > 1 or below > 2 or (below == 2 and tags[1] != "head"):
         return True
     return any(
         tag in _SAME and tags[parent] not in _USUAL and _climbs(tags, parents, tag, parent)
