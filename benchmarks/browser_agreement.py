@@ -2,6 +2,7 @@
 
     python benchmarks/browser_agreement.py DATA_DIR [--pages 500] [--seed 1] [--worst 15] [--json]
     python benchmarks/browser_agreement.py --archives 'some/*.warc.gz' [--pages N]
+    python benchmarks/browser_agreement.py DATA_DIR --damaged     # only pages that are read anew, and pages of frames
 
 Chromium gets the archived bytes with their own headers, under their own address, without scripts; nothing else is loaded. What it
 made of them is compared with the tree that every room reads (`trailmark.read.parse_html`), and with the links of `read_page`.
@@ -84,7 +85,7 @@ def main() -> int:
     if not paths or chromium is None:
         print("No archive found." if chromium else find_chromium.MISSING, file=sys.stderr)
         return 2
-    rows = list(_rows(_sample(paths, options.pages, options.seed), chromium))
+    rows = list(_rows(_sample(paths, options), chromium))
     print(json.dumps(_report(rows, options.worst), indent=2) if options.json else _table(_report(rows, options.worst)))
     return 0
 
@@ -95,6 +96,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--archives", nargs="+", default=[], metavar="PATTERN", help="archives instead of DATA_DIR")
     parser.add_argument("--pages", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--damaged", action="store_true", help="only pages that are read anew, and pages of frames")
     parser.add_argument("--worst", type=int, default=15, help="pages that are listed (default 15)")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
@@ -106,9 +108,10 @@ def _options() -> argparse.Namespace:
 # --- the sample ----------------------------------------------------------------------------------------------------
 
 
-def _sample(paths: list[Path], pages: int, seed: int) -> list[tuple[str, Response]]:
+def _sample(paths: list[Path], options: argparse.Namespace) -> list[tuple[str, Response]]:
     """Pages of all archives: a few of each, the rest by how many pages an archive has. The same seed, the same pages."""
-    kept = {path: _some_of(path, seed) for path in paths}
+    pages = options.pages
+    kept = {path: _some_of(path, options.seed, damaged=options.damaged) for path in paths}
     total = sum(count for count, _ in kept.values()) or 1
     few = min(LEAST_PER_ARCHIVE, max(pages // len(paths), 1))
     chosen: list[tuple[str, Response]] = []
@@ -118,11 +121,13 @@ def _sample(paths: list[Path], pages: int, seed: int) -> list[tuple[str, Respons
     return chosen[:pages] if len(chosen) > pages else chosen
 
 
-def _some_of(path: Path, seed: int) -> tuple[int, list[Response]]:
+def _some_of(path: Path, seed: int, *, damaged: bool) -> tuple[int, list[Response]]:
     """(HTML pages of an archive, some of them by lot)."""
     dice, some, count = random.Random(f"{seed} {path.name}"), list[Response](), 0
     for response in read_archive(path):
         if response.status != 200 or "html" not in response.header("content-type") or not response.body.strip():
+            continue
+        if damaged and not (_is_recovered(response) or b"<frameset" in response.body.lower()):
             continue
         count += 1
         if len(some) < MOST_PER_ARCHIVE:
@@ -131,6 +136,10 @@ def _some_of(path: Path, seed: int) -> tuple[int, list[Response]]:
             some[place] = response
     dice.shuffle(some)
     return count, some
+
+
+def _is_recovered(response: Response) -> bool:
+    return parse_clean(prepare(response.body, response.header("content-type"))[0], [])[1] is not None
 
 
 # --- both readings -------------------------------------------------------------------------------------------------
@@ -190,7 +199,7 @@ def _agreement(archive: str, response: Response, document: dict[str, Any]) -> Ag
         followed=_agreed(Counter(links), Counter(followed)),
         plain_words=_agreed(words, plain),
         plain_links=_agreed(Counter(links), Counter(plain_links)),
-        recovered=parse_clean(prepare(response.body, response.header("content-type"))[0], [])[1] is not None,
+        recovered=_is_recovered(response),
         reason=_reason(document, charset, cuts, (words, ours), (Counter(links), Counter(our_links | followed))),
     )
 

@@ -43,6 +43,8 @@ def is_damaged(root: etree._Element) -> bool:
 
 def goes_on(root: etree._Element) -> bool:
     """Whether the page goes on behind the end of its root: then only the first part is in the tree."""
+    if root.getnext() is None:
+        return False
     return any(isinstance(part.tag, str) and _shows(part.iter()) for part in root.itersiblings())
 
 
@@ -53,8 +55,13 @@ def has_frames(root: etree._Element) -> bool:
 
 def _is_beside_body(root: etree._Element) -> bool:
     """Whether something is shown behind the end of the body."""
+    last = len(root) - 1
+    if last < 0 or (
+        last < 2 and root[last].tag == "body" and root[last].tail is None and (not last or root[0].tag == "head")
+    ):
+        return False  # nearly every page
     body = next(root.iterchildren("body"), None)
-    if body is None or (body.getnext() is None and not body.tail):
+    if body is None:
         return False
     return _is_text(body.tail) or any(_shows(part.iter()) or _is_text(part.tail) for part in body.itersiblings())
 
