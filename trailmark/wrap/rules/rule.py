@@ -17,6 +17,8 @@ from trailmark.wrap.rules.weak_features import WeakVote
 
 Mask = NDArray[np.bool_]
 
+SURE = 0.9
+"""Share of the rules that must be for a value before it is told as sure."""
 INVISIBLE = "\u200b\u2060\ufeff "
 """Signs of no width, which pages put around texts to steer where lines break."""
 
@@ -75,6 +77,10 @@ class FoundValue:
     """As `NodeTable.xpath` takes it."""
     share: float = 1.0
     """Of the weight of the rules that find anything on the page: how much is for this node. The lower, the less sure."""
+
+    @property
+    def sure(self) -> bool:
+        return self.share >= SURE
 
 
 @dataclass(frozen=True, slots=True)

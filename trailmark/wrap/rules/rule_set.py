@@ -64,11 +64,13 @@ class RuleSet:
         sources = {
             name: tuple(table.xpath(one.node) for one in field_values) for name, field_values in values_of.items()
         }
+        unsure = [name for name, field_values in values_of.items() if not field_values[0].sure]
         for rule in self.structured:
             if properties := rule.find(table):
+                unsure = [name for name in unsure if name != rule.field]
                 values[rule.field] = tuple(field_values.value for field_values in properties)
                 sources[rule.field] = tuple(map(address_of, properties))
-        return Record(url, kind, values, f"{MAKER}{self.id}", sources)
+        return Record(url, kind, values, f"{MAKER}{self.id}", sources, tuple(unsure))
 
     def records(self, url: str, table: NodeTable, *, kind: str = "item") -> tuple[Record, ...]:
         """All that the rules lift off a page: nothing, one record, or one for each entry of a list."""
