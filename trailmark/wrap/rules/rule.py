@@ -167,6 +167,9 @@ class FieldRules:
 
 
 LABELS = frozenset(("left", "right", "left-of", "right-of", "opens", "left-2"))
+OF_TEMPLATE = 0.5
+"""How often, beside the rule that finds something most often, a rule must find something before the texts that it names are taken for the
+template's own. What stands beside the value on the annotated page alone may be the value of another."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,7 +227,9 @@ def make_plan(rules: Sequence[Rule]) -> Plan:
     )
     positions = tuple((number, rule.position) for number, rule in enumerate(rules) if rule.position)
     weights = np.array([rule.weight for rule in rules], dtype=np.float64)
-    labels = frozenset(text for feature in features if feature.kind in LABELS for text in feature.values)
+    often = OF_TEMPLATE * max((rule.support for rule in rules), default=0.0)
+    general = [feature for rule in rules if rule.support >= often for feature in rule.features]
+    labels = frozenset(text for feature in general if feature.kind in LABELS for text in feature.values)
     plain = [feature for feature in features if len(feature.values) == 1 and feature.kind not in _QUICKER]
     places = {
         place: number for number, place in enumerate(dict.fromkeys((feature.kind, feature.level) for feature in plain))
