@@ -12,6 +12,7 @@ from trailmark.wrap.rules.annotation_match import MarkedPage, Reading, readings_
 from trailmark.wrap.rules.field_layer import in_layer, layers_to_try
 from trailmark.wrap.rules.range_pruner import Pruner, learn_pruner
 from trailmark.wrap.rules.rule import FieldRules
+from trailmark.wrap.rules.rival_rules import rivals_of, usual_vote
 from trailmark.wrap.rules.rule_fallback import fallback_rules, is_memory
 from trailmark.wrap.rules.rule_search import RuleExample, search_rules
 from trailmark.wrap.rules.value_doubt import DIGIT, learn_doubt, looks_like
@@ -24,6 +25,10 @@ TYPED_PAGES = 5
 NAMED_FIRST = 1.1
 """How much more a place promises that holds the value which was marked first: other values may be other spellings."""
 CLEARLY = 0.1
+MOST_PLACES = 4
+"""Further places of a field that are looked for; where more values are left, they are a list."""
+OFTEN = 0.8
+"""Pages not annotated on which rules for many values must find some, beside those on which rules for one do."""
 _NAMING = frozenset(("left", "left-of", "opens", "class", "id", "begins"))
 
 
@@ -38,15 +43,60 @@ def learn_field(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
     if field_rules is None:
         whole = [page if _is_whole(page) else MarkedPage(page.table) for page in pages]
         field_rules = _learn(field, whole) if any(page.marks for page in whole) else None
+    if field_rules is not None and not field_rules.several:
+        field_rules = _with_more(field_rules, pages)
     return field_rules if field_rules is not None and field_rules.several else _with_list(field, pages, field_rules)
 
 
+def _with_more(rules: FieldRules, pages: Sequence[MarkedPage]) -> FieldRules:
+    """Rules of further places, for values that those of the first leave out: a name in the heading and in another spelling below."""
+    for _ in range(MOST_PLACES):
+        left = [_without(page, rules.values(page.table)) if page.marks else page for page in pages]
+        if not any(page.marks for page in left) or any(len(page.marks or ()) > MOST_PLACES for page in left):
+            break
+        place = _learn(rules.name, left)
+        if place is None:
+            break
+        wider = replace(rules, more=(*rules.more, replace(place, rivals=())))
+        if not all(set(wider.values(page.table)) <= _values_of(page) for page in pages if page.marks is not None):
+            break
+        if len(wider.more) > 1 and list_f1(wider, pages) <= list_f1(rules, pages):
+            break
+        rules = wider
+    return rules
+
+
+def _without(page: MarkedPage, values: Sequence[str]) -> MarkedPage:
+    """The page with the marks that are left; as one that nobody looked at where none are."""
+    left = tuple(mark for mark in page.marks or () if " ".join(mark.value.split()) not in values)
+    return MarkedPage(page.table, left or None)
+
+
+def _values_of(page: MarkedPage) -> set[str]:
+    return {" ".join(mark.value.split()) for mark in page.marks or ()}
+
+
 def _with_list(field: str, pages: Sequence[MarkedPage], single: FieldRules | None) -> FieldRules | None:
-    """Rules for many values a page, where they give clearly more of them than rules for one."""
+    """Rules for many values a page, where they give clearly more of them than rules for one, and speak as often elsewhere."""
     many = learn_value_list(field, pages)
+    if many is not None and single is not None and _is_whole_list(many, single, pages):
+        return many
     if many is None or (single is not None and list_f1(many, pages) < list_f1(single, pages) + CLEARLY):
         return single
-    return many
+    others = [page.table for page in pages if page.marks is None]
+    spoken = [sum(bool(rules.values(table)) for table in others) for rules in (many, single) if rules is not None]
+    return many if spoken[0] >= OFTEN * spoken[-1] else single
+
+
+def _is_whole_list(many: FieldRules, single: FieldRules, pages: Sequence[MarkedPage]) -> bool:
+    """Whether rules for many values of one type give just the marked ones, and elsewhere those of rules for one and few beside."""
+    marked = [page for page in pages if page.marks]
+    if not many.pruner.type or any(set(many.values(page.table)) != _values_of(page) for page in marked):
+        return False
+    others = [(single.values(page.table), many.values(page.table)) for page in pages if page.marks is None]
+    spoken = [(first[0], values) for first, values in others if first and many.pruner.value(first[0])]
+    most = 2 * max(len(_values_of(page)) for page in marked)
+    return sum(first in values and len(values) <= most for first, values in spoken) >= TYPED_SHARE * len(spoken)
 
 
 def _is_whole(page: MarkedPage) -> bool:
@@ -66,23 +116,40 @@ def _learn(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
     )
     if best is None:
         return None
-    rules, reading = best
+    rules, reading, others = best
     learnt = _with_doubt(_with_several(_with_type(rules, reading), reading, pages), reading)
-    return replace(learnt, mandatory=_is_mandatory(learnt, reading.examples))
+    unseen = [example.table for example in reading.examples if not example.annotated]
+    return replace(
+        learnt,
+        mandatory=_is_mandatory(learnt, reading.examples),
+        usual=usual_vote(learnt, unseen),
+        rivals=rivals_of(learnt, others, unseen),
+    )
 
 
 def _best(
     field: str,
     readings: Sequence[tuple[Reading, Pruner, float]],
     learn: Callable[[str, Sequence[RuleExample]], FieldRules | None],
-) -> tuple[FieldRules, Reading] | None:
-    """The reading whose rules promise most; the first of equals."""
+) -> tuple[FieldRules, Reading, list[tuple[float, FieldRules]]] | None:
+    """The reading whose rules promise most; the first of equals. Beside it the rules of the others, with what they promise."""
     learnt = [(rules, *candidate) for candidate in readings if (rules := learn(field, candidate[0].examples))]
     if not learnt:
         return None
     scores = [_promise(rules, candidate.examples) * prior for rules, candidate, _, prior in learnt]
-    rules, reading, pruner, _ = learnt[next(at for at, score in enumerate(scores) if score >= max(scores) - 1e-9)]
-    return replace(rules, pruner=pruner), reading
+    best = next(at for at, score in enumerate(scores) if score >= max(scores) - 1e-9)
+    rules, reading, pruner, _ = learnt[best]
+    others = [
+        (score / max(scores), replace(other, pruner=cut))
+        for at, (score, (other, _, cut, _)) in enumerate(zip(scores, learnt, strict=True))
+        if at != best and _value_of(learnt[at][1]) == _value_of(reading)
+    ]
+    return replace(rules, pruner=pruner), reading, others
+
+
+def _value_of(reading: Reading) -> str:
+    """The value that it is about: another place of another value that was marked is no rival."""
+    return reading.pairs[0][1]
 
 
 def _exact(field: str, examples: Sequence[RuleExample]) -> FieldRules | None:

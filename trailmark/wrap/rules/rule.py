@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ Mask = NDArray[np.bool_]
 
 SURE = 0.9
 """Share of the rules that must be for a value before it is told as sure."""
+AS_USUAL = 0.75
+"""How near the share of all rules that are for a value must come to what is usual."""
 INVISIBLE = "\u200b\u2060\ufeff "
 """Signs of no width, which pages put around texts to steer where lines break."""
 
@@ -77,10 +79,8 @@ class FoundValue:
     """As `NodeTable.xpath` takes it."""
     share: float = 1.0
     """Of the weight of the rules that find anything on the page: how much is for this node. The lower, the less sure."""
-
-    @property
-    def sure(self) -> bool:
-        return self.share >= SURE
+    sure: bool = True
+    """Whether the rules agree on it as they usually do, and no other place that may be meant says something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +104,12 @@ class FieldRules:
     """Whether nearly all pages that were learnt from have the field: one that lacks it is suspicious."""
     doubt: Doubt | None = None
     """When to keep silent; None where too few pages were seen to tell."""
+    usual: float = 0.0
+    """Share of all rules, those that find nothing among them, that are for the value on most pages; 0 where too few pages were seen."""
+    more: tuple[FieldRules, ...] = ()
+    """Rules of further places: a page has the field's values at each of them."""
+    rivals: tuple[FieldRules, ...] = ()
+    """Rules of other places that hold what was annotated as well, and that say something else on other pages."""
     plan: Plan = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -145,17 +151,33 @@ class FieldRules:
 
     def found(self, table: NodeTable) -> tuple[FoundValue, ...]:
         """The field's values, each once, with the node of the page that each was taken from."""
-        table = layer_of(table, self.layer)
+        values = self._found_here(table)
+        for place in self.more:
+            values |= {one.value: one for one in place.found(table) if one.value not in values}
+        if values and any(self._is_contested(rival, table, values) for rival in self.rivals):
+            return tuple(replace(one, sure=False) for one in values.values())
+        return tuple(values.values())
+
+    def _found_here(self, page: NodeTable) -> dict[str, FoundValue]:
+        """What stands at the first place."""
+        table = layer_of(page, self.layer)
         if not len(table):
-            return ()
+            return {}
         shares, speaking = self.shares(table)
         values: dict[str, FoundValue] = {}
         for row in self._chosen(table, shares, speaking):
             value = self.pruner.value(table.texts[row]).strip(INVISIBLE)
             share = round(float(shares[row]) / speaking, 4)
             if value and value not in values and not (self.doubt and self.doubt.refuses(value, share)):
-                values[value] = FoundValue(value, node_of(table, row), share)
-        return tuple(values.values())
+                sure = share >= SURE and float(shares[row]) >= AS_USUAL * self.usual
+                values[value] = FoundValue(value, node_of(table, row), share, sure)
+        return values
+
+    @staticmethod
+    def _is_contested(rival: FieldRules, table: NodeTable, values: Mapping[str, FoundValue]) -> bool:
+        """Whether a rival says something else of the page."""
+        others = rival.values(table)
+        return bool(others) and others[0] not in values
 
     def values(self, table: NodeTable) -> list[str]:
         """The field's values, each once, each a part of a text of the page."""

@@ -154,6 +154,9 @@ def _field_to_json(rules: FieldRules) -> dict[str, Any]:
         "weak": {"prior": rules.weak.prior, "features": [list(feature) for feature in rules.weak.features]}
         if rules.weak
         else None,
+        "usual": rules.usual,
+        "more": [_field_to_json(place) for place in rules.more],
+        "rivals": [_field_to_json(rival) for rival in rules.rivals],
         "least": rules.least,
         "least_speaking": rules.least_speaking,
         "part": {"how": pruner.how, "type": pruner.type, "start": pruner.start, "end": pruner.end},
@@ -214,7 +217,14 @@ def _field_from_json(data: dict[str, Any]) -> FieldRules:
         _weak_from_json(data.get("weak")),
         bool(data.get("mandatory", False)),
         _doubt_from_json(data["doubt"]) if data.get("doubt") else None,
+        _number(data.get("usual", 0.0)),
+        *(tuple(map(_single_from_json, data.get(name, ()))) for name in ("more", "rivals")),
     )
+
+
+def _single_from_json(data: dict[str, Any]) -> FieldRules:
+    """Rules of one place, which has no further ones: files that others write may nest without end."""
+    return _field_from_json({**data, "more": [], "rivals": []})
 
 
 def _number(value: Any) -> float:
