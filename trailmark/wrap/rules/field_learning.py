@@ -11,12 +11,13 @@ import numpy as np
 from trailmark.wrap.rules.annotation_match import MarkedPage, Reading, readings_of
 from trailmark.wrap.rules.field_layer import in_layer, layers_to_try
 from trailmark.wrap.rules.range_pruner import Pruner, learn_pruner
-from trailmark.wrap.rules.rule import FieldRules
 from trailmark.wrap.rules.rival_rules import rivals_of, usual_vote
+from trailmark.wrap.rules.rule import FieldRules
 from trailmark.wrap.rules.rule_fallback import fallback_rules, is_memory
 from trailmark.wrap.rules.rule_search import RuleExample, search_rules
-from trailmark.wrap.rules.value_doubt import DIGIT, learn_doubt, looks_like
+from trailmark.wrap.rules.value_doubt import learn_doubt
 from trailmark.wrap.rules.value_list import learn_value_list, list_f1
+from trailmark.wrap.rules.value_look import learn_look
 from trailmark.wrap.rules.value_type import fits, types_of
 
 TYPED_SHARE = 0.95
@@ -195,10 +196,8 @@ def _promise(rules: FieldRules, examples: Sequence[RuleExample]) -> float:
     if not shares:
         return score
     distinct = len(set(texts)) / len(texts)
-    if all(
-        looks_like(DIGIT, example.table.texts[example.target]) for example in examples if example.target is not None
-    ):
-        score *= 0.6 + 0.4 * sum(looks_like(DIGIT, text) for text in texts) / len(texts)
+    look = learn_look([example.table.texts[example.target] for example in examples if example.target is not None])
+    score *= float(np.mean([look.likeness(text) for text in texts]))
     cut = sum(text.endswith(("...", "\u2026")) for text in texts) / len(texts)
     return score * float(np.mean(shares)) * (0.6 + 0.4 * distinct) * max(1.0 - 2 * cut, 0.2)
 
