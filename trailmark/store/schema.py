@@ -206,6 +206,8 @@ _KEYLESS: Migration = (
        WHERE length(memory) % 16 = 8 AND run_id IN (SELECT id FROM runs WHERE json_extract(said, '$.strategy') = 'path')""",
 )
 
+_UNSURE: Migration = ("ALTER TABLE records ADD COLUMN unsure TEXT NOT NULL DEFAULT '[]'",)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -216,6 +218,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _MONITORED,
     _EXPLAINED,
     _KEYLESS,
+    _UNSURE,
 )
 
 

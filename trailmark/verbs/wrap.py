@@ -33,6 +33,7 @@ from trailmark.wrap import (
     rule_sentence,
     rule_xpath,
 )
+from trailmark.wrap.rules.field_question import FieldQuestion
 from trailmark.wrap.rules.rule import FieldRules
 
 _log = logging.getLogger(__name__)
@@ -74,6 +75,17 @@ class LearntStructured:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedField:
+    """A field that the annotated pages can't settle: the page to mark, and the two values that are the candidates there."""
+
+    field: str
+    page: str
+    candidates: tuple[str, ...]
+    """None where the rules find nothing there, and on most pages so."""
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
 class LearntCluster:
     """What was learnt for one cluster."""
 
@@ -84,6 +96,8 @@ class LearntCluster:
     structured: tuple[LearntStructured, ...]
     unlearnt: tuple[str, ...]
     """Fields for which no rule was found."""
+    asked: tuple[AskedField, ...]
+    """What to mark next; until then the values that are meant are unsure."""
     notes: tuple[str, ...]
 
 
@@ -175,11 +189,11 @@ def _sample(known: KnownCluster, marks: PageMarks, replay: Replay, most: int) ->
     rest = [url for url in known.cluster.pages if url not in marks]
     step = max(len(rest) // most, 1)
     urls = [url for url in dict.fromkeys([*known.cluster.sample, *rest[::step], *rest]) if url not in marks]
-    pages = [AnnotatedPage(NodeTable(tree_of(replay.fetch(url))), tuple(marked)) for url, marked in marks.items()]
+    pages = [AnnotatedPage(NodeTable(tree_of(replay.fetch(url))), tuple(marked), url) for url, marked in marks.items()]
     for url in urls[: max(most - len(pages), 0)]:
         response = replay.fetch(url)
         if response.status == 200:
-            pages.append(AnnotatedPage(NodeTable(tree_of(response))))
+            pages.append(AnnotatedPage(NodeTable(tree_of(response)), url=url))
     return pages
 
 
@@ -218,8 +232,14 @@ def _learnt_cluster(rules: RuleSet, marks: PageMarks) -> LearntCluster:
         LearntEntries(entries.entry.xpath, entries.sentence) if entries else None,
         tuple(LearntStructured(rule.field, rule.sentence) for rule in rules.structured),
         rules.unlearnt,
+        tuple(map(_asked_field, rules.questions)),
         rules.notes,
     )
+
+
+def _asked_field(question: FieldQuestion) -> AskedField:
+    candidates = (question.value, question.rival) if question.value else ()
+    return AskedField(question.field, question.url, candidates, question.sentence)
 
 
 def _learnt_field(field: FieldRules) -> LearntField:

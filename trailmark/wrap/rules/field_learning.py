@@ -11,7 +11,7 @@ import numpy as np
 from trailmark.wrap.rules.annotation_match import MarkedPage, Reading, readings_of
 from trailmark.wrap.rules.field_layer import in_layer, layers_to_try
 from trailmark.wrap.rules.range_pruner import Pruner, learn_pruner
-from trailmark.wrap.rules.rival_rules import rivals_of, usual_vote
+from trailmark.wrap.rules.rival_rules import is_seldom, rivals_of, usual_vote
 from trailmark.wrap.rules.rule import FieldRules
 from trailmark.wrap.rules.rule_fallback import fallback_rules, is_memory
 from trailmark.wrap.rules.rule_search import RuleExample, search_rules
@@ -124,6 +124,7 @@ def _learn(field: str, pages: Sequence[MarkedPage]) -> FieldRules | None:
         learnt,
         mandatory=_is_mandatory(learnt, reading.examples),
         usual=usual_vote(learnt, unseen),
+        seldom=is_seldom(learnt, unseen) and sum(example.annotated for example in reading.examples) == 1,
         rivals=rivals_of(learnt, others, unseen),
     )
 

@@ -16,7 +16,7 @@ from trailmark.wrap.page.node_layer import layer_of
 from trailmark.wrap.page.node_table import NodeTable
 from trailmark.wrap.rules.rule import FieldRules
 
-PROMISING = 0.3
+PROMISING = 0.1
 """What a rival's rules must promise, beside those of the best place."""
 RULES = 6
 """Of a rival: they need not be right on odd pages, only tell that there is another candidate."""
@@ -30,6 +30,11 @@ def usual_vote(rules: FieldRules, pages: Sequence[NodeTable]) -> float:
     votes = [float(np.max(rules.shares(table)[0])) for table in tables if len(table)]
     spoken = [vote for vote in votes if vote >= rules.least_speaking]
     return round(float(np.quantile(spoken, 0.25)), 4) if len(spoken) >= FEWEST else 0.0
+
+
+def is_seldom(rules: FieldRules, pages: Sequence[NodeTable]) -> bool:
+    """Whether the rules find something on fewer than half of the pages."""
+    return len(pages) >= FEWEST and 2 * sum(bool(rules.values(page)) for page in pages) < len(pages)
 
 
 def rivals_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -106,6 +106,8 @@ class FieldRules:
     """When to keep silent; None where too few pages were seen to tell."""
     usual: float = 0.0
     """Share of all rules, those that find nothing among them, that are for the value on most pages; 0 where too few pages were seen."""
+    seldom: bool = False
+    """Whether fewer than half of the pages seem to have it, and nobody said so: the rules may know one of several layouts only."""
     more: tuple[FieldRules, ...] = ()
     """Rules of further places: a page has the field's values at each of them."""
     rivals: tuple[FieldRules, ...] = ()
@@ -154,7 +156,7 @@ class FieldRules:
         values = self._found_here(table)
         for place in self.more:
             values |= {one.value: one for one in place.found(table) if one.value not in values}
-        if values and any(self._is_contested(rival, table, values) for rival in self.rivals):
+        if self.contested(table, list(values)):
             return tuple(replace(one, sure=False) for one in values.values())
         return tuple(values.values())
 
@@ -169,15 +171,16 @@ class FieldRules:
             value = self.pruner.value(table.texts[row]).strip(INVISIBLE)
             share = round(float(shares[row]) / speaking, 4)
             if value and value not in values and not (self.doubt and self.doubt.refuses(value, share)):
-                sure = share >= SURE and float(shares[row]) >= AS_USUAL * self.usual
+                sure = not self.seldom and share >= SURE and float(shares[row]) >= AS_USUAL * self.usual
                 values[value] = FoundValue(value, node_of(table, row), share, sure)
         return values
 
-    @staticmethod
-    def _is_contested(rival: FieldRules, table: NodeTable, values: Mapping[str, FoundValue]) -> bool:
-        """Whether a rival says something else of the page."""
-        others = rival.values(table)
-        return bool(others) and others[0] not in values
+    def contested(self, table: NodeTable, values: Sequence[str]) -> str:
+        """What a rival says of the page where it is none of the values; an empty string where none does."""
+        if not values:
+            return ""
+        others = (rival.values(table) for rival in self.rivals)
+        return next((other[0] for other in others if other and other[0] not in values), "")
 
     def values(self, table: NodeTable) -> list[str]:
         """The field's values, each once, each a part of a text of the page."""

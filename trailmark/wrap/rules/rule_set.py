@@ -16,6 +16,7 @@ from trailmark.wrap.page.node_layer import LAYERS
 from trailmark.wrap.page.node_table import TEXT, NodeTable
 from trailmark.wrap.rules.annotation_match import Mark, MarkedPage
 from trailmark.wrap.rules.field_learning import learn_field
+from trailmark.wrap.rules.field_question import FieldQuestion, ask_about
 from trailmark.wrap.rules.range_pruner import HOWS, Pruner
 from trailmark.wrap.rules.rule import Feature, FieldRules, Rule
 from trailmark.wrap.rules.value_doubt import LOOKS, Doubt
@@ -38,6 +39,8 @@ class AnnotatedPage:
 
     table: NodeTable
     annotations: tuple[Annotation, ...] = ()
+    url: str = ""
+    """Where it is from: a page that nobody annotated and that has none is not asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class RuleSet:
     """Where pages are lists of records: how they fall into entries. The fields' rules then look at one entry alone."""
     structured: tuple[StructuredRule, ...] = ()
     """Fields that the pages' own structured data gives: asked first, and where it is silent the fields' rules are."""
+    questions: tuple[FieldQuestion, ...] = ()
+    """What the annotations can't settle."""
 
     def record(self, url: str, table: NodeTable, *, kind: str = "item") -> Record:
         """What the rules lift off a page; of a list its first record."""
@@ -98,7 +103,10 @@ def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
         learnt += [rules] if rules is not None else []
         structured += [structured_rule] if structured_rule is not None else []
         unlearnt += [name] if rules is None and structured_rule is None else []
-    return RuleSet(identity, tuple(learnt), tuple(unlearnt), notes, structured=tuple(structured))
+    plain = {rule.field for rule in structured}
+    others = [(page.url, page.table) for page in pages if page.url and not page.annotations]
+    questions = ask_about([rules for rules in learnt if rules.name not in plain], others)
+    return RuleSet(identity, tuple(learnt), tuple(unlearnt), notes, structured=tuple(structured), questions=questions)
 
 
 def _bounded(pages: Sequence[AnnotatedPage]) -> tuple[list[AnnotatedPage], tuple[str, ...]]:
@@ -139,6 +147,7 @@ def rules_to_json(rules: RuleSet) -> dict[str, Any]:
         "notes": list(rules.notes),
         "entries": list_to_json(rules.entries) if rules.entries else None,
         "structured": [{**asdict(rule), "says": rule.sentence} for rule in rules.structured],
+        "questions": [{**asdict(question), "says": question.sentence} for question in rules.questions],
         "fields": [_field_to_json(field) for field in rules.fields],
     }
 
@@ -155,6 +164,7 @@ def _field_to_json(rules: FieldRules) -> dict[str, Any]:
         if rules.weak
         else None,
         "usual": rules.usual,
+        "seldom": rules.seldom,
         "more": [_field_to_json(place) for place in rules.more],
         "rivals": [_field_to_json(rival) for rival in rules.rivals],
         "least": rules.least,
@@ -185,7 +195,11 @@ def rules_from_json(data: Any, *, source: str) -> RuleSet:
             StructuredRule(*(str(rule[key]) for key in ("field", "syntax", "type", "path")))
             for rule in data.get("structured", ())
         )
-        return RuleSet(str(data["id"]), fields, *remarks, entries, structured)
+        questions = tuple(
+            FieldQuestion(*(str(question[key]) for key in ("field", "url", "value", "rival")))
+            for question in data.get("questions", ())
+        )
+        return RuleSet(str(data["id"]), fields, *remarks, entries, structured, questions)
     except (AttributeError, KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
         raise InputError(
             f"{source} does not hold rules that can be used ({error!r}): learn again: trailmark wrap"
@@ -218,6 +232,7 @@ def _field_from_json(data: dict[str, Any]) -> FieldRules:
         bool(data.get("mandatory", False)),
         _doubt_from_json(data["doubt"]) if data.get("doubt") else None,
         _number(data.get("usual", 0.0)),
+        bool(data.get("seldom", False)),
         *(tuple(map(_single_from_json, data.get(name, ()))) for name in ("more", "rivals")),
     )
 
