@@ -59,6 +59,10 @@ class RuleSet:
     """Fields that the pages' own structured data gives: asked first, and where it is silent the fields' rules are."""
     questions: tuple[FieldQuestion, ...] = ()
     """What the annotations can't settle."""
+    learnt_from: str = ""
+    """A digest of the annotations; empty where it is not known."""
+    repaired: str = ""
+    """When the rules were repaired without a person; empty where they are as they were learnt."""
 
     def record(self, url: str, table: NodeTable, *, kind: str = "item") -> Record:
         """What the rules lift off a page; of a list its first record."""
@@ -145,6 +149,8 @@ def rules_to_json(rules: RuleSet) -> dict[str, Any]:
         "id": rules.id,
         "unlearnt": list(rules.unlearnt),
         "notes": list(rules.notes),
+        "learnt_from": rules.learnt_from,
+        "repaired": rules.repaired,
         "entries": list_to_json(rules.entries) if rules.entries else None,
         "structured": [{**asdict(rule), "says": rule.sentence} for rule in rules.structured],
         "questions": [{**asdict(question), "says": question.sentence} for question in rules.questions],
@@ -195,11 +201,12 @@ def rules_from_json(data: Any, *, source: str) -> RuleSet:
             StructuredRule(*(str(rule[key]) for key in ("field", "syntax", "type", "path")))
             for rule in data.get("structured", ())
         )
+        origin = (str(data.get(name, "")) for name in ("learnt_from", "repaired"))
         questions = tuple(
             FieldQuestion(*(str(question[key]) for key in ("field", "url", "value", "rival")))
             for question in data.get("questions", ())
         )
-        return RuleSet(str(data["id"]), fields, *remarks, entries, structured, questions)
+        return RuleSet(str(data["id"]), fields, *remarks, entries, structured, questions, *origin)
     except (AttributeError, KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
         raise InputError(
             f"{source} does not hold rules that can be used ({error!r}): learn again: trailmark wrap"
