@@ -124,3 +124,22 @@ def test_a_field_of_few_pages_is_asked_about() -> None:
     (question,) = rules.questions
     assert (question.field, question.url, question.value) == ("author", url_of(1), "")
     assert rules.record("", table_of(two_layouts(45))).unsure == ("author",)
+
+
+def film_page(number: int) -> str:
+    """A film by one director, or by two side by side, with a heading in two lines."""
+    directors = [f"{word.title()} Hill" for word in (WORDS[number % 10], WORDS[number % 7])][: 1 + (number % 4 == 3)]
+    links = ", ".join(f"<a href='/p'>{name}</a>" for name in directors)
+    year = "<br>(restored)" if number % 3 == 1 else ""
+    return f"<html><body><h1>Film {number}{year}</h1><p>Director: {links}</p><p>Length: <b>{number} min</b></p></body></html>"
+
+
+def test_values_side_by_side_are_taken_where_only_one_was_marked() -> None:
+    marks = {"title": ["Film 20"], "director": [f"{WORDS[0].title()} Hill"], "length": ["20 min"]}
+    rules = learnt([film_page(number) for number in range(20, 40)], {0: marks})
+    for number in range(41, 61):
+        values = found(rules, film_page(number))
+        assert values["director"] == tuple(
+            dict.fromkeys(f"{WORDS[number % base].title()} Hill" for base in (10, 7)[: 1 + (number % 4 == 3)])
+        )
+        assert values["title"] == (f"Film {number}",)

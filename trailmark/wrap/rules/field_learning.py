@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from trailmark.wrap.rules.rival_rules import is_seldom, rivals_of, usual_vote
 from trailmark.wrap.rules.rule import FieldRules
 from trailmark.wrap.rules.rule_fallback import fallback_rules, is_memory
 from trailmark.wrap.rules.rule_search import RuleExample, search_rules
-from trailmark.wrap.rules.value_doubt import learn_doubt
+from trailmark.wrap.rules.value_doubt import SEPARATORS, learn_doubt
 from trailmark.wrap.rules.value_list import learn_value_list, list_f1
 from trailmark.wrap.rules.value_look import learn_look
 from trailmark.wrap.rules.value_type import fits, types_of
@@ -26,8 +27,14 @@ TYPED_PAGES = 5
 NAMED_FIRST = 1.1
 """How much more a place promises that holds the value which was marked first: other values may be other spellings."""
 CLEARLY = 0.1
+JOINTS = frozenset(("", "and", "by", "with"))
+"""What may stand between values side by side, beside signs that part them."""
+FEWER = (0.1, 0.2, 0.4)
+"""Share of the rules that may suffice for one more value beside the marked one: those that name the label stop at the first."""
 MOST_PLACES = 4
 """Further places of a field that are looked for; where more values are left, they are a list."""
+RULES_OF_MORE = 12
+"""Rules of each that are kept: a page should not take long."""
 OFTEN = 0.8
 """Pages not annotated on which rules for many values must find some, beside those on which rules for one do."""
 _NAMING = frozenset(("left", "left-of", "opens", "class", "id", "begins"))
@@ -58,7 +65,7 @@ def _with_more(rules: FieldRules, pages: Sequence[MarkedPage]) -> FieldRules:
         place = _learn(rules.name, left)
         if place is None:
             break
-        wider = replace(rules, more=(*rules.more, replace(place, rivals=())))
+        wider = replace(rules, more=(*rules.more, replace(place, rules=place.rules[:RULES_OF_MORE], rivals=())))
         if not all(set(wider.values(page.table)) <= _values_of(page) for page in pages if page.marks is not None):
             break
         if len(wider.more) > 1 and list_f1(wider, pages) <= list_f1(rules, pages):
@@ -226,15 +233,31 @@ def _with_type(rules: FieldRules, reading: Reading) -> FieldRules:
 
 def _with_several(rules: FieldRules, reading: Reading, pages: Sequence[MarkedPage]) -> FieldRules:
     """Rules for several values, where a page has some and such rules give just the values of all annotated pages."""
-    if not any(len(example.together) > 1 for example in reading.examples):
+    marked_several = any(len(example.together) > 1 for example in reading.examples)
+    if rules.weak is not None or (not marked_several and rules.rules[0].position):
         return rules
     several_rules = search_rules(rules.name, reading.examples, several=True)
     if several_rules is None:
         return rules
-    several = replace(several_rules, pruner=rules.pruner)
-    wanted = [(page.table, {" ".join(mark.value.split()) for mark in page.marks}) for page in pages if page.marks]
-    exact = all(set(several.values(table)) == values for table, values in wanted)
-    return several if exact and _says_as_much(several, rules, reading) else rules
+    wanted = [(page.table, _values_of(page)) for page in pages if page.marks]
+    for least in (several_rules.least,) if marked_several else FEWER:
+        several = replace(several_rules, pruner=rules.pruner, least=least)
+        exact = all(set(several.values(table)) == values for table, values in wanted)
+        beside = marked_several or _stand_side_by_side(several, reading)
+        if exact and beside and _says_as_much(several, rules, reading):
+            return several
+    return rules
+
+
+def _stand_side_by_side(several: FieldRules, reading: Reading) -> bool:
+    """Whether some pages have more values than the annotated ones, and those always have a comma, and no more, between them."""
+    chosen = [(several.choose(example.table), example.table) for example in reading.examples if not example.annotated]
+    more = [(rows, table) for rows, table in chosen if len(rows) > 1]
+    return bool(more) and all(
+        other > one + 1 and all(text.strip(SEPARATORS).lower() in JOINTS for text in table.texts[one + 1 : other])
+        for rows, table in more
+        for one, other in pairwise(rows)
+    )
 
 
 def _says_as_much(several: FieldRules, single: FieldRules, reading: Reading) -> bool:
