@@ -74,9 +74,13 @@ class RuleSet:
             name: tuple(table.xpath(one.node) for one in field_values) for name, field_values in values_of.items()
         }
         unsure = [name for name, field_values in values_of.items() if not field_values[0].sure]
+        contested = [rules for rules in self.fields if rules.name in unsure and rules.rivals]
         for rule in self.structured:
             if properties := rule.find(table):
-                unsure = [name for name in unsure if name != rule.field]
+                if not any(
+                    field.contested(table, values[rule.field]) for field in contested if field.name == rule.field
+                ):
+                    unsure = [name for name in unsure if name != rule.field]
                 values[rule.field] = tuple(field_values.value for field_values in properties)
                 sources[rule.field] = tuple(map(address_of, properties))
         return Record(url, kind, values, f"{MAKER}{self.id}", sources, tuple(unsure))
@@ -109,7 +113,8 @@ def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
         unlearnt += [name] if rules is None and structured_rule is None else []
     plain = {rule.field for rule in structured}
     others = [(page.url, page.table) for page in pages if page.url and not page.annotations]
-    questions = ask_about([rules for rules in learnt if rules.name not in plain], others)
+    asked = [rules for rules in learnt if rules.rivals or rules.name not in plain]
+    questions = ask_about(asked, others)
     return RuleSet(identity, tuple(learnt), tuple(unlearnt), notes, structured=tuple(structured), questions=questions)
 
 
