@@ -105,12 +105,9 @@ class SiteModel:
         odds: Floats = self._log_odds(rows)[0]
         return odds
 
-    def scores(self, rows: Sequence[int] | None = None, *, share: float = 1.0) -> Floats:
-        """The worth of links, 0 to 1: the chance of a goal, or else of a way to one. All links where no rows are given.
-
-        `share` is how far what the site showed is believed.
-        """
-        goal, onward = chance_of(self._log_odds(rows, share=share))
+    def scores(self, rows: Sequence[int] | None = None) -> Floats:
+        """The worth of links, 0 to 1: the chance of a goal, or else of a way to one. All links where no rows are given."""
+        goal, onward = chance_of(self._log_odds(rows))
         worth: Floats = goal + (1.0 - goal) * self._onward * onward
         return worth
 
@@ -170,9 +167,9 @@ class SiteModel:
         parts = (values * values if squared else values, self._columns.view(), self._starts.view())
         return sp.csr_array(parts, shape=(len(self), self._weights.size), copy=False)
 
-    def _log_odds(self, rows: Sequence[int] | None, *, share: float = 1.0) -> Floats:
+    def _log_odds(self, rows: Sequence[int] | None) -> Floats:
         """Goal and onward x links."""
-        weights, priors = share * self._weights.view(), self._priors.view()
+        weights, priors = self._weights.view(), self._priors.view()
         if rows is None:
             total: Floats = priors + (self._matrix() @ np.ascontiguousarray(weights.T)).T
             return total

@@ -45,8 +45,6 @@ PART = 4.0
 """Log-odds against a page below a goal being another goal, where the teaching does not say."""
 OWED, EXPLORE = 2.0, 10
 """Goals promised and not found that make a site doubtful; and pages of which one then explores."""
-THIN = 5.0
-"""Pages of a site after which what it showed is believed by half."""
 EAGER, PAUSE = 50, 5
 """All that waits is scored anew after each of the first pages of a site, later after every so many."""
 MOST_LINKS, ALL_LINKS, FEW_LINKS = 20_000, 100_000, 200
@@ -73,11 +71,6 @@ class _SiteMemory:
     """Goals that the guide promised since the last one was found."""
     scores: Floats | None = None
     """Of all rows, as of the last time all were scored."""
-
-    @property
-    def share(self) -> float:
-        """How far what the site showed is believed: after few pages it counts for little."""
-        return self.pages / (self.pages + THIN) if self.pages else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +109,7 @@ class LearningWalk:
         promise = _learn(state.model, known[-SPAN:], fresh, judged.evidence)
         scores = np.zeros(len(keys))
         if places:
-            scores[list(places)] = state.model.scores(list(places.values()), share=state.share)
+            scores[list(places)] = state.model.scores(list(places.values()))
         self._make_room(state)
         state.owed = 0.0 if judged.judgement.goal else state.owed + promise
         return Visit(judged.judgement, scores, outlook.memories, self._rescore(state))
@@ -270,5 +263,5 @@ def _score(state: _SiteMemory, link: WaitingLink) -> float:
 
 def _worth(state: _SiteMemory, rows: Sequence[int] | None = None) -> Floats:
     """The scores of links; where the next fetch explores, how new they are, the better of equals first."""
-    scores = state.model.scores(rows, share=state.share)
+    scores = state.model.scores(rows)
     return (state.model.novelty(rows) + 0.01 * scores) / 1.01 if state.exploring else scores
