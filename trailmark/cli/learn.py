@@ -12,6 +12,15 @@ from trailmark.verbs.learn import learn
 from trailmark.workspace import Workspace
 
 WORDS_SHOWN = 4
+_LEFT_OUT = (
+    "site",
+    "pages",
+    "wanted",
+    "called goals",
+    "left unsure",
+    "shown as else, called goals",
+    "unnamed, called goals",
+)
 
 
 @click.command("learn")
@@ -64,6 +73,12 @@ def print_learnt(printer: Printer, report: LearnReport) -> None:
         ]
         printer.table(figures_words(report), ["label", "precision", "recall", "F1", "pages", ""], rows)
     printer.say(" ".join(plain_words(report)), style="bold")
+    if report.promise is not None and report.promise.measured:
+        counts = [
+            (row.site, row.pages, row.wanted, row.called, row.unsure, row.others_called, row.unnamed_called)
+            for row in report.promise.left_out
+        ]
+        printer.table("Sites left out in turn, walked over the pages at hand", _LEFT_OUT, counts)
     words = [
         (label, report.rewards[label], _some(telling.pages), _some(telling.links or ()))
         for label, telling in report.words.items()
