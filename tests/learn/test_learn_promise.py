@@ -23,8 +23,8 @@ def said(*rows: LeftOutSite) -> str:
 def test_the_counts_of_all_sites_are_said_and_no_share_of_right_ones() -> None:
     text = said(ONE, OTHER)
     assert text == (
-        "On sites left out in turn (2 of them, 118 pages walked) it called 14 of the 17 pages you want goals, left 2 unsure, did not come to 1. "
-        "Of the 19 pages that it called goals, 14 are among those you want, 1 you showed as something else, and of 4 nobody has said what they are. "
+        "On sites left out in turn (2 of them, 118 pages walked) it called 14 of the 17 pages you want goals, left 2 unsure and did not come to 1. "
+        "Of the 19 pages that it called goals, 14 are among those you want, 1 you showed as something else and of 4 nobody has said what they are. "
         "How many of all are right takes answers: walk a site (trailmark forage), then trailmark check."
     )
     assert "%" not in text
@@ -38,10 +38,12 @@ def test_where_only_shown_pages_were_at_hand_it_says_so() -> None:
 
 def test_no_page_called_a_goal_and_one_page() -> None:
     none = LeftOutSite("http://a.test/", 1, 1, 1, 0, 0, 0, 0, 0, 0)
-    assert "called 0 of the 1 page you want goals, took 1 for something else. It called no page a goal." in said(none)
+    assert "called 0 of the 1 page you want goals and took 1 for something else. It called no page a goal." in said(
+        none
+    )
     one = replace(none, called=0, unnamed=1, unnamed_called=1, met=0)
     assert (
-        "Of the 1 page that it called a goal, 0 are among those you want, and of 1 nobody has said what it is."
+        "Of the 1 page that it called a goal, 0 are among those you want and of 1 nobody has said what it is."
         in said(one)
     )
 

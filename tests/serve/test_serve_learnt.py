@@ -185,7 +185,7 @@ def test_the_page_shows_what_was_counted_on_sites_left_out(learnt: Path) -> None
         assert report is not None
         file.write_text(json_text(replace(report, promise=promise).to_json()), encoding="utf-8")
     text = visitor.get("/learnt").text
-    assert "it called 14 of the 17 pages you want goals, left 2 unsure, did not come to 1." in text
+    assert "it called 14 of the 17 pages you want goals, left 2 unsure and did not come to 1." in text
     assert "http://a.test/&lt;b&gt;" in text
     told = visitor.get("/api/learnt").json()
     assert told["promise"]["unnamed_called"] == 4

@@ -18,6 +18,7 @@ from trailmark.store.archive import archives_in
 from trailmark.url_key import url_key
 from trailmark.verbs import left_out_sites
 from trailmark.verbs.left_out_sites import MOST_PAGES, ShownPages, counted, shown_pages, sites_of, spread
+from trailmark.verbs.strategies import make_strategy
 from trailmark.workspace import Workspace
 
 GOAL = "publications"
@@ -96,12 +97,11 @@ def test_each_taught_site_is_left_out_and_its_pages_are_counted(web: Web, taught
 def test_the_left_out_site_teaches_nothing(web: Web, taught: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """All that a strategy is taught with lies off the site that it walks."""
     lessons: list[tuple[set[str], set[str]]] = []
-    make = left_out_sites.make_strategy
 
     def seen(name: str, trails: Any, page_at: Any, examples: Any, **more: Any) -> Any:
         hosts = {step.url.split("/")[2] for trail in trails for step in trail.steps}
         lessons.append((hosts, {example.site for example in (*examples(), *more["contrast"]())}))
-        return make(name, trails, page_at, examples, **more)
+        return make_strategy(name, trails, page_at, examples, **more)
 
     monkeypatch.setattr(left_out_sites, "make_strategy", seen)
     workspace = taught(3)

@@ -12,15 +12,7 @@ from trailmark.verbs.learn import learn
 from trailmark.workspace import Workspace
 
 WORDS_SHOWN = 4
-_LEFT_OUT = (
-    "site",
-    "pages",
-    "wanted",
-    "called goals",
-    "left unsure",
-    "shown as else, called goals",
-    "unnamed, called goals",
-)
+_LEFT_OUT = ("site", "pages", "wanted", "called", "unsure", "others called", "unnamed called")
 
 
 @click.command("learn")
@@ -78,7 +70,11 @@ def print_learnt(printer: Printer, report: LearnReport) -> None:
             (row.site, row.pages, row.wanted, row.called, row.unsure, row.others_called, row.unnamed_called)
             for row in report.promise.left_out
         ]
-        printer.table("Sites left out in turn, walked over the pages at hand", _LEFT_OUT, counts)
+        printer.table(
+            "Sites left out in turn: pages walked, pages you want, what it called goals or left unsure",
+            _LEFT_OUT,
+            counts,
+        )
     words = [
         (label, report.rewards[label], _some(telling.pages), _some(telling.links or ()))
         for label, telling in report.words.items()

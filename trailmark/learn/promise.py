@@ -124,8 +124,7 @@ _WHY_NOT: dict[str, list[str]] = {
 def _counts(total: LeftOutSite, sites: int) -> list[str]:
     goals = total.called + total.others_called + total.unnamed_called
     sentences = [
-        f"On sites left out in turn ({sites} of them, {_pages(total.pages)} walked) it called {total.called} of the "
-        f"{_pages(total.wanted)} you want goals{_rest(total)}.",
+        f"On sites left out in turn ({sites} of them, {_pages(total.pages)} walked) it {_listed(_fates(total))}.",
         _called(goals, total),
     ]
     if total.unnamed:
@@ -140,15 +139,16 @@ def _counts(total: LeftOutSite, sites: int) -> list[str]:
     return sentences
 
 
-def _rest(total: LeftOutSite) -> str:
-    """What became of the wanted pages that were not called goals."""
+def _fates(total: LeftOutSite) -> list[str]:
+    """What became of the wanted pages."""
     unmet, refused = total.wanted - total.met, total.met - total.called - total.unsure
     parts = (
+        f"called {total.called} of the {_pages(total.wanted)} you want goals",
         f"left {total.unsure} unsure" if total.unsure else "",
         f"took {refused} for something else" if refused else "",
         f"did not come to {unmet}" if unmet else "",
     )
-    return "".join(f", {part}" for part in parts if part)
+    return [part for part in parts if part]
 
 
 def _called(goals: int, total: LeftOutSite) -> str:
@@ -165,7 +165,7 @@ def _called(goals: int, total: LeftOutSite) -> str:
 
 
 def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def _pages(count: int) -> str:
