@@ -36,6 +36,16 @@ def test_where_only_shown_pages_were_at_hand_it_says_so() -> None:
     assert "Only pages that you showed were at hand" in text
 
 
+def test_where_every_page_called_a_goal_is_named_no_answers_are_asked_for() -> None:
+    assert "trailmark" not in said(replace(ONE, unnamed_called=0))
+
+
+def test_sites_of_one_domain_are_said_to_be_so() -> None:
+    assert "All of them are of one domain: sites elsewhere may be less alike." in promise_words(
+        Promise((ONE,), one_domain=True)
+    )
+
+
 def test_no_page_called_a_goal_and_one_page() -> None:
     none = LeftOutSite("http://a.test/", 1, 1, 1, 0, 0, 0, 0, 0, 0)
     assert "called 0 of the 1 page you want goals and took 1 for something else. It called no page a goal." in said(
@@ -49,7 +59,7 @@ def test_no_page_called_a_goal_and_one_page() -> None:
 
 
 @pytest.mark.parametrize(
-    ("obstacle", "words"), [("one site", "from one site"), ("one scope", "one domain"), ("no pages", "no page of the taught")]
+    ("obstacle", "words"), [("one site", "from one site"), ("one host", "from one host"), ("no pages", "no page of the taught")]
 )  # fmt: skip
 def test_where_nothing_can_be_known_it_says_why_and_what_to_do(obstacle: Obstacle, words: str) -> None:
     text = " ".join(promise_words(Promise(obstacle=obstacle)))

@@ -29,7 +29,7 @@ WHOLE = LearnReport(
     rewards={"goal": 1.0, "fail": 0.0},
     words={"goal": TellingWords(("title: course",), ("anchor: courses",)), "fail": TellingWords(("title: news",))},
     advice=("Nothing is urgent.",),
-    promise=Promise((LeftOutSite("http://a.test/", 118, 17, 16, 14, 2, 9, 1, 60, 4),)),
+    promise=Promise((LeftOutSite("http://a.test/", 118, 17, 16, 14, 2, 9, 1, 60, 4),), one_domain=True),
 )
 OLD: dict[str, Any] = {"goal": "course", "states": [], "labels": {"goal": 2}, "trails": 2}
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 from trailmark.report import Json, Report
 
-Obstacle = Literal["", "one site", "one scope", "no pages"]
+Obstacle = Literal["", "one site", "one host", "no pages"]
 """Why nothing could be counted."""
 
 
@@ -45,6 +45,8 @@ class Promise(Report):
 
     left_out: tuple[LeftOutSite, ...] = ()
     obstacle: Obstacle = ""
+    one_domain: bool = False
+    """Whether all that was taught is of one registrable domain: sites elsewhere may be less alike."""
 
     @property
     def total(self) -> LeftOutSite:
@@ -72,7 +74,13 @@ class Promise(Report):
         """The counts of all sites together, and of each."""
         counts = {name: count for name, count in self.total.to_json().items() if name != "site"}
         rows: Json = [row.to_json() for row in self.left_out]
-        return {"obstacle": self.obstacle, "sites": len(self.left_out), **counts, "left_out": rows}
+        return {
+            "obstacle": self.obstacle,
+            "one_domain": self.one_domain,
+            "sites": len(self.left_out),
+            **counts,
+            "left_out": rows,
+        }
 
 
 def promise_words(promise: Promise | None) -> list[str]:
@@ -81,7 +89,8 @@ def promise_words(promise: Promise | None) -> list[str]:
         return ["How well it does on a site that it was not shown was not measured: learn without --quick measures it."]
     if promise.obstacle:
         return _WHY_NOT[promise.obstacle]
-    return _counts(promise.total, len(promise.left_out))
+    alike = ["All of them are of one domain: sites elsewhere may be less alike."] if promise.one_domain else []
+    return _counts(promise.total, len(promise.left_out)) + alike
 
 
 def changed_promise(before: Promise | None, now: Promise | None) -> list[str]:
@@ -109,9 +118,9 @@ _WHY_NOT: dict[str, list[str]] = {
         "site's pages share can't be told from what the pages you want share.",
         "Teach the way on a second site, or walk one (trailmark forage) and run trailmark check.",
     ],
-    "one scope": [
-        "How well it does on another site can't be known yet: all trails to pages you want are from one domain, as far as a walk "
-        "of one of its sites may reach, and what its pages share can't be told from what the pages you want share.",
+    "one host": [
+        "How well it does on another site can't be known yet: all trails to pages you want are from one host, and what its "
+        "pages share can't be told from what the pages you want share.",
         "Teach the way on a site elsewhere, or walk one (trailmark forage) and run trailmark check.",
     ],
     "no pages": [
@@ -127,11 +136,11 @@ def _counts(total: LeftOutSite, sites: int) -> list[str]:
         f"On sites left out in turn ({sites} of them, {_pages(total.pages)} walked) it {_listed(_fates(total))}.",
         _called(goals, total),
     ]
-    if total.unnamed:
+    if total.unnamed_called:
         sentences.append(
             "How many of all are right takes answers: walk a site (trailmark forage), then trailmark check."
         )
-    else:
+    elif not total.unnamed:
         sentences.append(
             "Only pages that you showed were at hand there; a whole site has more that look alike. "
             "How it does on those takes a walk (trailmark forage), then trailmark check."

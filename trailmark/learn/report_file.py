@@ -46,7 +46,7 @@ def _promise(values: Mapping[str, Any] | None) -> Promise | None:
         return None
     if (obstacle := values["obstacle"]) not in get_args(Obstacle):
         raise ValueError(f"{obstacle!r} is no reason that this version knows")
-    return Promise(tuple(_left_out(row) for row in values["left_out"]), obstacle)
+    return Promise(tuple(_left_out(row) for row in values["left_out"]), obstacle, bool(values["one_domain"]))
 
 
 def _left_out(values: Mapping[str, Any]) -> LeftOutSite:

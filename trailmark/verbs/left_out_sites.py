@@ -1,6 +1,6 @@
 """Trails on several sites -> what may be promised of the next one: each taught site left out in turn, walked, its pages counted.
 
-1. Roots that one walk would reach together are one site: two of them are no proof that the way carries over.
+1. Roots on one host are one site, unless a site is what lies under its root (`scope`): two of them are no proof that the way carries over.
 2. Of the sites with pages that were shown as wanted, at most `MOST_SITES` are left out, drawn evenly over the order of teaching.
 3. `path` is taught with the trails of all others, and walks the site over the pages at hand: those of trails and of runs, and the archives that
    were named in teaching. A link that leads to none of them costs nothing. The queue is in memory and nothing is kept.
@@ -69,24 +69,23 @@ def promise_of(
     goals = [name for name, trails in sites.items() if any(trail.outcome == GOAL for trail in trails)]
     if len(goals) < 2:
         several = len({trail.site for trail in taught.trails if trail.outcome == GOAL}) > 1
-        return Promise(obstacle="one scope" if several else "one site")
+        return Promise(obstacle="one host" if several else "one site")
     contrast = example_source(page_at, taught.contrast)(recipe.page_tokens, recipe.window)
     drawn = spread(goals, MOST_SITES)
     budget = min(MOST_PAGES, MOST_IN_ALL // len(drawn))
     final_url = cache(lambda url: at_hand.fetch(url).url if url in at_hand else url)
     lesson = Lesson(taught, examples, contrast, page_at, final_url, at_hand, settings, recipe, budget)
     rows = [lesson.leave_out(sites[name]) for name in progress(drawn, "walking sites left out")]
-    return Promise(tuple(rows), "" if any(row.pages for row in rows) else "no pages")
+    domains = {domain_of(host_of(trail.site)) for trail in taught.trails}
+    return Promise(tuple(rows), "" if any(row.pages for row in rows) else "no pages", len(domains) == 1)
 
 
 def sites_of(trails: Iterable[Trail], scope: str) -> Mapping[str, list[Trail]]:
-    """Trails -> those of each site, in the order of teaching; a site is as large as a walk of it may become."""
+    """Trails -> those of each site, in the order of teaching: of each host, or of each root where the scope is `prefix`."""
     sites: dict[str, list[Trail]] = defaultdict(list)
     for trail in trails:
-        host = host_of(trail.site)
-        sites[folder_of(trail.site) if scope == "prefix" else host if scope == "host" else domain_of(host)].append(
-            trail
-        )
+        host = host_of(trail.site).removeprefix("www.")
+        sites[folder_of(trail.site) if scope == "prefix" else host].append(trail)
     return sites
 
 
