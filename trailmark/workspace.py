@@ -35,7 +35,7 @@ from trailmark.wrap import RuleSet, rules_from_json, rules_to_json
 
 SETTINGS_FILE, DATABASE_FILE = "trailmark.toml", "trailmark.db"
 FOLDERS = ("archive", "models", "logs")
-_ARCHIVES_KEY = "archives"
+_ARCHIVES_KEY, _TAUGHT_KEY = "archives", "taught archives"
 MOST_SHOWN, LONGEST_SHOWN = 12, 60
 """Goals that a sentence names, and letters of each."""
 
@@ -97,8 +97,22 @@ class Workspace:
         paths = dict.fromkeys([*self._outside_archives(), *(path.resolve() for path in archives)])
         self.database.set_meta(_ARCHIVES_KEY, json.dumps([str(path) for path in paths]))
 
+    def remember_taught(self, archives: Sequence[Path]) -> None:
+        """Note archives that were named in teaching; those that are gone are forgotten."""
+        known = self.taught_archives()
+        paths = list(dict.fromkeys([*known, *(path.resolve() for path in archives if path.exists())]))
+        if paths != known:
+            self.database.set_meta(_TAUGHT_KEY, json.dumps([str(path) for path in paths]))
+
+    def taught_archives(self) -> list[Path]:
+        """The archives that were named in teaching and are still there: they hold more of the taught sites than what trails lead over."""
+        return [path for path in self._paths(_TAUGHT_KEY) if path.exists()]
+
     def _outside_archives(self) -> list[Path]:
-        return [Path(path) for path in json.loads(self.database.meta(_ARCHIVES_KEY) or "[]")]
+        return self._paths(_ARCHIVES_KEY)
+
+    def _paths(self, key: str) -> list[Path]:
+        return [Path(path) for path in json.loads(self.database.meta(key) or "[]")]
 
     def replay(self, archives: Sequence[Path] = (), *, all_known: bool = False) -> Replay:
         """Answers from the workspace's own archives and from those given; the ones given win. `all_known` adds `archives()`."""

@@ -11,8 +11,11 @@ from typing import Any
 import pytest
 
 from tests.serve.app_visitor import Visitor, running, wait_for, way_in
-from trailmark.learn.report import StateFigures, changed_words, plain_words
+from trailmark.learn.promise import LeftOutSite, Promise
+from trailmark.learn.report import StateFigures, changed_words, figures_words
 from trailmark.learn.report_file import report_from_text
+from trailmark.quoting import json_text
+from trailmark.store.goal_files import REPORT
 from trailmark.verbs.learn import learn
 from trailmark.verbs.suggest import suggest
 from trailmark.verbs.teach import teach
@@ -56,7 +59,8 @@ def test_the_page_says_what_was_learnt(learnt: Path) -> None:
     report = visitor.get("/api/learnt").json()
     assert report["goal"] == "publications"
     assert "what you want" in text
-    assert "How good it is can" in text  # nothing was cross-validated
+    assert "was not measured: learn without --quick" in text
+    assert report["promise"] is None
     assert all(label in text for label in report["labels"] if label not in ("goal", "fail"))
     picture = visitor.get("/learnt/picture.svg")
     assert picture.headers["content-type"] == "image/svg+xml"
@@ -155,20 +159,37 @@ def test_after_the_last_answer_it_learns_and_chooses_anew(learnt: Path) -> None:
     assert "What the answers changed" in visitor.get("/questions").text
 
 
-def test_figures_in_plain_words() -> None:
+def test_what_changed_is_said_of_what_it_was_measured_on() -> None:
     figures = StateFigures("goal", precision=1.0, recall=0.9, f1=0.95, pages=3, few=True)
-    values = {"goal": "a", "states": [figures.to_json()], "trails": 4, "labels": {"a": 1}}
+    values = {"goal": "a", "states": [figures.to_json()], "trails": 4, "labels": {"a": 1}, "sites": 2}
     report = report_from_text(json.dumps(values))
     assert report is not None
     assert report.states == (figures,)
-    sentences = " ".join(plain_words(report))
-    assert "about 9 of 10 pages you want" in sentences
-    assert "all are" in sentences
-    assert "3 pages only" in sentences
+    assert figures_words(report).startswith(
+        "Pages of trails, left out in turn: each was labelled by a model that had not seen its site."
+    )
+    assert "its trail (all are from one site)" in figures_words(replace(report, sites=1))
     better = replace(report, states=(replace(figures, recall=1.0),), trails=6, labels={"a": 1, "b": 2})
     sentences = " ".join(changed_words(report, better))
-    assert re.search(r"2 more trails.*90% before, 100% now.*New kinds of page: b", sentences)
+    assert re.search(r"2 more trails.*On pages of trails, more .*90% before, 100% now.*New kinds of page: b", sentences)
     assert changed_words(report, report) == ["Nothing that counts has changed."]
+
+
+@pytest.mark.slow
+def test_the_page_shows_what_was_counted_on_sites_left_out(learnt: Path) -> None:
+    visitor = Visitor(learnt)
+    with Workspace.open(learnt) as workspace:
+        promise = Promise((LeftOutSite("http://a.test/<b>", 118, 17, 16, 14, 2, 9, 1, 60, 4),))
+        file = workspace.goal_files.file("publications", REPORT)
+        report = report_from_text(file.read_text(encoding="utf-8"))
+        assert report is not None
+        file.write_text(json_text(replace(report, promise=promise).to_json()), encoding="utf-8")
+    text = visitor.get("/learnt").text
+    assert "it called 14 of the 17 pages you want goals, left 2 unsure and did not come to 1." in text
+    assert "http://a.test/&lt;b&gt;" in text
+    told = visitor.get("/api/learnt").json()
+    assert told["promise"]["unnamed_called"] == 4
+    assert told["says"][0].startswith("On sites left out in turn (1 of them, 118 pages walked)")
 
 
 # --- in a browser ------------------------------------------------------------------------------------------------

@@ -145,7 +145,7 @@ def _learn(out: Path, printer: Printer) -> dict[str, Any]:
         (report,) = learn(workspace, GOAL, progress=printer.progress).goals
     print_learnt(printer, report)
     values = report.to_json()
-    return {key: values[key] for key in ("trails", "sites", "features", "reasons", "states", "rewards")}
+    return {key: values[key] for key in ("trails", "sites", "features", "reasons", "states", "rewards", "promise")}
 
 
 def _picture(out: Path) -> Path:

@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import Printer, json_option
-from trailmark.learn.report import LearnReport, plain_words
+from trailmark.learn.report import LearnReport, figures_words, plain_words
 from trailmark.verbs.learn import learn
 from trailmark.workspace import Workspace
 
 WORDS_SHOWN = 4
+_LEFT_OUT = ("site", "pages", "wanted", "called", "unsure", "others called", "unnamed called")
 
 
 @click.command("learn")
@@ -22,14 +23,17 @@ WORDS_SHOWN = 4
     metavar="NAME",
     help="Learn the way to pages with this label only (repeatable; without it, to all that were taught).",
 )
-@click.option("--quick", is_flag=True, help="Take the settings as they are instead of comparing models first.")
+@click.option(
+    "--quick", is_flag=True, help="Take the settings as they are: neither compare models nor walk sites left out."
+)
 @json_option
 @click.pass_obj
 def verb(folder: Path, goals: tuple[str, ...], quick: bool, as_json: bool) -> None:
     """Learn the way from the trails that were taught.
 
     Compares models and settings by cross-validation over the taught sites, keeps what is clearly better, and says what it
-    picked and why, how good it is for each kind of page, which words tell them, and what to teach next. A goal is what the last
+    picked and why, which words tell the kinds of page, and what to teach next. How well it does on other sites is measured: each
+    taught site is left out in turn and walked over the pages at hand; with one site it can't be known yet. A goal is what the last
     pages of its trails are labelled; where several were taught, each is learnt for itself, and the others are contrast.
 
     \b
@@ -59,9 +63,18 @@ def print_learnt(printer: Printer, report: LearnReport) -> None:
             (state.label, state.precision, state.recall, state.f1, state.pages, "few examples" if state.few else "")
             for state in report.states
         ]
-        title = "Cross-validated, each page labelled by a model that did not see its site (with one site: its trail)"
-        printer.table(title, ["label", "precision", "recall", "F1", "pages", ""], rows)
-        printer.say(" ".join(plain_words(report)))
+        printer.table(figures_words(report), ["label", "precision", "recall", "F1", "pages", ""], rows)
+    printer.say(" ".join(plain_words(report)), style="bold")
+    if report.promise is not None and report.promise.measured:
+        counts = [
+            (row.site, row.pages, row.wanted, row.called, row.unsure, row.others_called, row.unnamed_called)
+            for row in report.promise.left_out
+        ]
+        printer.table(
+            "Sites left out in turn: pages walked, pages you want, what it called goals or left unsure",
+            _LEFT_OUT,
+            counts,
+        )
     words = [
         (label, report.rewards[label], _some(telling.pages), _some(telling.links or ()))
         for label, telling in report.words.items()

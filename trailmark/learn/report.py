@@ -16,6 +16,7 @@ from trailmark.learn.choice import Choice
 from trailmark.learn.example import Example
 from trailmark.learn.label_space import FAIL, GOAL, PREFIX, trail_labels
 from trailmark.learn.navigator import Navigator
+from trailmark.learn.promise import Promise, changed_promise, promise_words
 from trailmark.learn.recipe import Recipe
 from trailmark.report import Json, Report
 
@@ -26,7 +27,7 @@ TELLING = 6
 
 @dataclass(frozen=True)
 class StateFigures(Report):
-    """How well one kind of page is known again, cross-validated."""
+    """How well one kind of page is known again: pages of trails, left out in turn."""
 
     label: str
     precision: float
@@ -81,6 +82,8 @@ class LearnReport(Report):
     words: Mapping[str, TellingWords]
     advice: tuple[str, ...]
     """What to teach next, the most helpful first."""
+    promise: Promise | None = None
+    """What was counted on taught sites left out in turn; None where that was not measured."""
 
     @property
     def goal_figures(self) -> StateFigures | None:
@@ -88,8 +91,10 @@ class LearnReport(Report):
         return next((state for state in self.states if state.label == GOAL), None)
 
 
-def learn_report(navigator: Navigator, examples: Sequence[Example], choice: Choice | None) -> LearnReport:
-    """A navigator, what it was learnt from and how its recipe was chosen -> the report."""
+def learn_report(
+    navigator: Navigator, examples: Sequence[Example], choice: Choice | None, promise: Promise | None = None
+) -> LearnReport:
+    """A navigator, what it was learnt from, how its recipe was chosen and what it may promise -> the report."""
     sites = {example.site for example in examples}
     outcomes = Counter[str](example.trail.outcome for example in examples)
     labels = Counter(label for example in examples for label in trail_labels(example.trail))
@@ -109,6 +114,7 @@ def learn_report(navigator: Navigator, examples: Sequence[Example], choice: Choi
         rewards={label: float(reward) for label, reward in zip(navigator.labels, navigator.rewards, strict=True)},
         words=telling_words(navigator),
         advice=tuple(advice(examples, len(sites))),
+        promise=promise,
     )
 
 
@@ -123,31 +129,32 @@ def _state_figures(choice: Choice | None) -> tuple[StateFigures, ...]:
 
 
 def plain_words(report: LearnReport) -> list[str]:
-    """The cross-validated figures of a report as a person would say them."""
-    figures = report.goal_figures
-    if figures is None:
-        return ["How good it is can't be told yet: that takes trails on at least two sites."]
-    sentences = [
-        f"On a site that it was not shown, it would know {_of_ten(figures.recall)} pages you want for what they are.",
-        f"Of the pages that it takes for one, {_of_ten(figures.precision)} are.",
-    ]
-    if figures.few:
-        sentences.append(f"These figures rest on {figures.pages} pages only; teach a few more before you trust them.")
-    return sentences
+    """A report -> how well it does on sites that it was not shown, as far as that was measured, as a person would say it."""
+    return promise_words(report.promise)
+
+
+def figures_words(report: LearnReport) -> str:
+    """A report -> what its figures for each kind of page were measured on."""
+    held = "its site" if report.sites > 1 else "its trail (all are from one site)"
+    return (
+        f"Pages of trails, left out in turn: each was labelled by a model that had not seen {held}. "
+        "They are pages that you chose to show; a site has many more."
+    )
 
 
 def changed_words(before: LearnReport, now: LearnReport) -> list[str]:
-    """Two reports -> what the second says otherwise: more trails, better or worse figures."""
+    """Two reports -> what the second says otherwise: more trails, other counts on sites left out, other figures on trails."""
     sentences = []
     if (more := now.trails - before.trails) != 0:
         sentences.append(f"{abs(more)} {'more' if more > 0 else 'fewer'} trails than before.")
+    sentences += changed_promise(before.promise, now.promise)
     if before.goal_figures is not None and now.goal_figures is not None:
         pairs = (
             ("pages you want that it knows", before.goal_figures.recall, now.goal_figures.recall),
             ("of what it takes for one that is", before.goal_figures.precision, now.goal_figures.precision),
         )
         sentences += [
-            f"{'More' if new > old else 'Less'} {what}: {old:.0%} before, {new:.0%} now."
+            f"On pages of trails, {'more' if new > old else 'less'} {what}: {old:.0%} before, {new:.0%} now."
             for what, old, new in pairs
             if abs(new - old) >= 0.005
         ]
@@ -155,12 +162,6 @@ def changed_words(before: LearnReport, now: LearnReport) -> list[str]:
     if new_labels:
         sentences.append(f"New kinds of page: {', '.join(new_labels[:TELLING])}.")
     return sentences or ["Nothing that counts has changed."]
-
-
-def _of_ten(share: float) -> str:
-    if share >= 0.995:
-        return "all"
-    return f"about {round(10 * share)} of 10" if share >= 0.05 else "hardly any"
 
 
 def telling_words(navigator: Navigator, *, most: int = TELLING) -> dict[str, TellingWords]:

@@ -6,8 +6,9 @@ import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_args
 
+from trailmark.learn.promise import LeftOutSite, Obstacle, Promise
 from trailmark.learn.recipe import Recipe
 from trailmark.learn.report import LearnReport, StateFigures, TellingWords, TrialFigures
 
@@ -36,7 +37,21 @@ def _report(values: Mapping[str, Any]) -> LearnReport:
         rewards={label: _number(reward) for label, reward in values.get("rewards", {}).items()},
         words={label: _words(words) for label, words in values.get("words", {}).items()},
         advice=_texts(values.get("advice", ())),
+        promise=_promise(values.get("promise")),
     )
+
+
+def _promise(values: Mapping[str, Any] | None) -> Promise | None:
+    if values is None:
+        return None
+    if (obstacle := values["obstacle"]) not in get_args(Obstacle):
+        raise ValueError(f"{obstacle!r} is no reason that this version knows")
+    return Promise(tuple(_left_out(row) for row in values["left_out"]), obstacle, bool(values["one_domain"]))
+
+
+def _left_out(values: Mapping[str, Any]) -> LeftOutSite:
+    counts = {item.name: _count(values[item.name]) for item in fields(LeftOutSite) if item.name != "site"}
+    return LeftOutSite(_text(values["site"]), **counts)
 
 
 def _state(values: Mapping[str, Any]) -> StateFigures:

@@ -1,4 +1,4 @@
-"""What it learnt: the states as a picture, their telling words, how good it is in plain words; and any page as it sees it.
+"""What it learnt: the states as a picture, their telling words, what was counted on sites left out in plain words; and any page as it sees it.
 
 /learnt shows the navigator of each goal; /learnt/page shows a page with its links coloured by score, beside them the same as a list, and why a link
 got its score. Links of the framed page lead to the app with a signature: only such an address may make the app fetch a page.
@@ -15,7 +15,7 @@ from starlette.responses import Response
 from trailmark.errors import TrailmarkError
 from trailmark.forage.settling import in_words
 from trailmark.learn.label_space import GOAL
-from trailmark.learn.report import LearnReport, StateFigures, TellingWords
+from trailmark.learn.report import LearnReport, StateFigures, TellingWords, figures_words
 from trailmark.learn.taught_goals import taught_goals
 from trailmark.read import normalise_url
 from trailmark.serve.page_view import ViewLink
@@ -56,6 +56,7 @@ def learnt_page(request: Request, state: State) -> Response:
         unlearnt=unlearnt if latest else [],
         taught=status.counts.get("trails", 0),
         sites=sites[:100],
+        figures_words=figures_words,
         working=state.jobs.active("learn"),
     )
 
@@ -187,7 +188,7 @@ def _shades(report: ScoresReport) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class KindOfPage:
-    """A kind of page as a row of the table: its reward, how well it is known again, and its telling words."""
+    """A kind of page as a row of the table: its reward, how well it is known again on trails, and its telling words."""
 
     label: str
     goal: bool

@@ -1,37 +1,37 @@
 """`learn`: trails -> a navigator for each goal, and a report of how good it is.
 
 1. The trails of a goal and their pages become examples. 2. How to learn is chosen by cross-validation, unless it is quick.
-3. The navigator is learnt, and kept in models/ with a picture and a report; the report before it stays, to show what changed.
-4. Where all goals are learnt, what was learnt of goals that are taught no more is removed.
+3. The navigator is learnt. 4. What may be promised of another site is measured on taught ones left out in turn, unless it is quick.
+5. All is kept in models/ with a picture and a report; the report before it stays, to show what changed.
+6. Where all goals are learnt, what was learnt of goals that are taught no more is removed.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 
 from trailmark.datatypes import Page, Trail
-from trailmark.errors import InputError
-from trailmark.learn.choice import ExampleSource, choose
-from trailmark.learn.example import Example, make_examples
+from trailmark.errors import ArchiveError, InputError
+from trailmark.learn.choice import choose
+from trailmark.learn.example import Example
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator_file import navigator_to_bytes
 from trailmark.learn.picture import navigator_svg
-from trailmark.learn.recipe import learn_recipe
+from trailmark.learn.promise import Promise
+from trailmark.learn.recipe import Recipe, learn_recipe
 from trailmark.learn.report import LearnReport, changed_words, learn_report, plain_words
 from trailmark.learn.report_file import report_from_text
 from trailmark.learn.taught_goals import TaughtFor, taught_for, taught_goals
 from trailmark.progress import Progress, silent
 from trailmark.quoting import json_text
-from trailmark.read import read_page
 from trailmark.report import Json, Report
 from trailmark.store.goal_files import PICTURE, REPORT, REPORT_BEFORE
 from trailmark.store.json_lines import written_whole
-from trailmark.store.replay import Replay
-from trailmark.teach import find_link
+from trailmark.verbs.left_out_sites import promise_of
+from trailmark.verbs.taught_examples import example_source, page_reader
 from trailmark.workspace import Workspace, names_of
 
 _log = logging.getLogger(__name__)
@@ -107,13 +107,33 @@ def _learn_one(
     recipe = choice.recipe if choice else recipe
     examples = source(recipe.page_tokens, recipe.window)
     navigator = make_navigator(examples, recipe, goal=taught.goal)
-    report = learn_report(navigator, examples, choice)
+    promise = _promise(workspace, taught, examples, page, recipe, progress) if choose_recipe else None
+    report = learn_report(navigator, examples, choice, promise)
     _log.info("learnt the way to '%s' from %d trails: %s", report.goal, len(examples), "; ".join(report.reasons))
     files = workspace.goal_files
     _write(files.file(taught.goal), navigator_to_bytes(navigator))
     _write(files.file(taught.goal, PICTURE), navigator_svg(navigator).encode())
     _keep_report(workspace, report)
     return report
+
+
+def _promise(
+    workspace: Workspace,
+    taught: TaughtFor,
+    examples: Sequence[Example],
+    page: Callable[[str], Page],
+    recipe: Recipe,
+    progress: Progress,
+) -> Promise:
+    """What was counted on sites left out, over every page at hand; over the workspace's own where another archive can't be read."""
+    archives, settings = workspace.taught_archives(), workspace.settings
+    try:
+        with workspace.replay(archives, all_known=True) as at_hand:
+            return promise_of(taught, examples, page, at_hand, settings, recipe, progress=progress)
+    except ArchiveError as error:
+        _log.warning("only pages of the workspace itself are walked: %s", error)
+    with workspace.replay() as at_hand:
+        return promise_of(taught, examples, page, at_hand, settings, recipe, progress=progress)
 
 
 @dataclass(frozen=True)
@@ -159,19 +179,3 @@ def _kept_report(file: Path) -> LearnReport | None:
 def _write(path: Path, content: bytes) -> None:
     with written_whole(path) as file:
         file.write(content)
-
-
-def page_reader(workspace: Workspace, replay: Replay) -> Callable[[str], Page]:
-    """A page by its URL, each read once, with all its words: the recipe says how many count."""
-    settings = replace(workspace.settings.read, page_tokens=-1)
-    return cache(lambda url: read_page(replay.fetch(url), settings))
-
-
-def example_source(page: Callable[[str], Page], trails: Sequence[Trail]) -> ExampleSource:
-    """Examples of the trails, for any number of page tokens and any window; `page` gives their pages."""
-
-    @cache
-    def examples(page_tokens: int, window: int) -> list[Example]:
-        return make_examples(trails, page, find_link, page_tokens=page_tokens, window=window)
-
-    return examples

@@ -25,7 +25,7 @@ from trailmark.learn.recipe import Recipe
 from trailmark.learn.taught_goals import TaughtFor, taught_for
 from trailmark.learn.taught_graph import taught_graph
 from trailmark.strategy import Strategy
-from trailmark.verbs.learn import example_source, page_reader
+from trailmark.verbs.taught_examples import example_source, page_reader
 from trailmark.workspace import Workspace
 
 STRATEGIES = ("path", "path-plain", "focused", "future", "context", "breadth")

@@ -68,6 +68,7 @@ def teach_lessons(
     responses = [response for lesson in lessons for response in lesson.responses]
     unread = [problem for lesson in lessons for problem in lesson.problems]
     new, known, bad = keep_trails(workspace, trails, archives, progress, responses)
+    workspace.remember_taught(archives)  # `learn` walks the taught sites over what is at hand of them
     sites = sorted({sourced.trail.site for sourced in trails})
     return teach_report("trails", new, known, [*unread, *bad], sites)
 
