@@ -37,7 +37,33 @@ def json_ld(inside: Callable[[int], str]) -> Callable[[int], bytes]:
     return lambda size: page("<h1>T</h1>", f"<script type='application/ld+json'>{inside(size)}</script>")
 
 
+def behind(text: str) -> Callable[[int], bytes]:
+    """The same behind the end of the page, where it is read as a browser does."""
+    made = repeated(text)
+    return lambda size: b"<html></html>x" + made(size)
+
+
+def formatting(size: int) -> bytes:
+    """Formatting that is never closed: a browser opens all of it anew in every paragraph."""
+    return behind("<b class=c{n}>")(min(size, 400)) + b"<p>x</p>" * size
+
+
 PAGES: dict[str, Callable[[int], bytes]] = {
+    "behind the end": behind("<p>text {n}</p>"),
+    "deep behind the end": behind("<div>a"),
+    "deep tables behind the end": behind("<table><tr><td>a"),
+    "rows behind the end": behind("<table>a<tr>b<td>c"),
+    "links behind the end": behind("<a href=/{n}><div>a"),
+    "open formatting": formatting,
+    "open formatting in cells": behind("<table><td><b class=c{n}>a</table>"),
+    "overlapping formatting": behind("<b class=c{n}><p>a</b><i>b"),
+    "roots": behind("<html a{n}=b>"),
+    "bodies": behind("<body a{n}=b>x</body></html>"),
+    "names behind the end": behind("<svg xmlns:x='y' xml:z=a><x:y>b</svg>"),
+    "templates behind the end": behind("<template shadowrootmode=open>a"),
+    "open items": repeated("<li><span>a"),
+    "open entries": repeated("<div class=e>a"),
+    "open entries in boxes": repeated("<div class=e>a<p>b<span>"),
     "deep": nested("<div>", "</div>"),
     "deep and open": nested("<div><p>a", ""),
     "deep inline": nested("<b>a", "</b>"),

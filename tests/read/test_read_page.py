@@ -188,7 +188,7 @@ def test_a_tree_of_an_endless_nest_says_what_was_cut() -> None:
 SCRAPS = st.sampled_from(
     ["<p>", "</p>", "<a href='x'>", "</a>", "<a href=", "<b>", "</b>", "<li>", "<table><tr><td>", "</table>", "<title>", "</title>", "<h1>", "</h1>",
      "<br>", "<script>", "</script>", "<!--", "-->", "<![CDATA[", "]]>", "&amp;", "&#1;", "&#xD800;", "&#0;", "&", "<", ">", "\x00", "\x01", "text", " ", "é",
-     "<img alt='a'>", "<frameset>", "<base href='//x'>", "<meta http-equiv=refresh content='0;url=y'>", "<plaintext>", "<textarea>", "</body>", "<html>",
+     "<img alt='a'>", "<frameset>", "<base href='//x'>", "<meta http-equiv=refresh content='0;url=y'>", "<plaintext>", "<textarea>", "</body>", "<html>", "</html>", "<body class=b>", "<template>", "</template>", "<li><span>", "<o:p>",
      "<svg><title>t</title></svg>", "<font size=7>", "<dt>", "<dd>", "<noframes>", "</noframes>", "<select><option>", "<iframe src=z>", "<?xml?>", "<a href='\ud800'>"]
 )  # fmt: skip
 

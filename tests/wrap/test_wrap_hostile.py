@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from tests.wrap.test_wrap_nodes import PAGES
+from tests.wrap.test_wrap_nodes import DAMAGED
 from tests.wrap.wrap_pages import page_html, sample, table_of
 from trailmark.wrap import FieldRules, RuleSet, learn_rules, rule_sentence, rule_xpath
 from trailmark.wrap.page.inner_text import inner_text
@@ -34,6 +34,9 @@ HOSTILE = {
     "quotes": '<p class=\'"\' id="\'">7 \' "</p><b>it\'s "so"</b>',
     "controls": "<p>7\x01\x02\x7f\ud7ff</p>",
 }
+BEHIND = "<html></html>"
+"""What stands behind it is read as a browser does."""
+HOSTILE |= {f"{name}, behind the end": BEHIND + html for name, html in HOSTILE.items()}
 
 
 def said_anywhere(table: NodeTable, value: str) -> bool:
@@ -69,7 +72,7 @@ def test_hostile_values_teach_nothing_wrong(value: str) -> None:
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
-    st.lists(PAGES, min_size=2, max_size=4),
+    st.lists(DAMAGED, min_size=2, max_size=4),
     st.sampled_from([None, "//p", "//@title", "//b"]),
     st.lists(
         st.one_of(st.text(min_size=1, max_size=6), st.sampled_from(["Price:", "$3.00", "a b", "x y", "z"])),
@@ -101,7 +104,7 @@ class _Row:
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(PAGES, st.sampled_from(LAYERS), st.data())
+@given(DAMAGED, st.sampled_from(LAYERS), st.data())
 @example("\x1f<!-- c -->0", "text", _Row(0))
 @example("\x1b<!-- c -->0", "text", _Row(0))
 @example("&#31;<!-- c -->0", "text", _Row(0))

@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 import threading
 from functools import lru_cache
+from typing import Any
 
 from lxml import etree
 
 from trailmark.datatypes import Heading, Page, Response
 from trailmark.read.charset import decode
+from trailmark.read.damage import may_be_damaged
 from trailmark.read.link import body_text, make_links, targets
 from trailmark.read.notes import Notes
 from trailmark.read.repetition import find_repetition
-from trailmark.read.tree import html_parser, prepare
+from trailmark.read.tree import html_parser, parse_clean, prepare, xml_parser
 from trailmark.read.walk import TooDeepError, Walk
 from trailmark.read.words import tokens
 from trailmark.settings import ReadSettings
 
 # How much deeper than `max_depth` the parser is let; then it is stopped, as libxml2 slows down with the depth.
 _STOP_BEYOND = 256
+_PREFIX = re.compile(rb"(</?[\w.-]+):")
 _HTML = ("text/html", "application/xhtml+xml", "")
 _XML = ("text/xml", "application/xml")
 _MAGIC = {
@@ -69,7 +72,10 @@ def _plain_page(response: Response, digest: str, settings: ReadSettings) -> Page
 
 def _html_page(response: Response, kind: str, digest: str, settings: ReadSettings) -> Page:
     clean, charset, cuts = prepare(response.body, response.header("content-type"), settings.max_bytes)
-    notes = _walked(clean, settings)
+    notes = _walked(clean, settings, _READER.html)
+    if may_be_damaged(notes.tags, notes.parents) and (written := parse_clean(clean, [])[1]) is not None:
+        # Names with a colon reach a tree whole and a walk without their first part.
+        notes = _walked(_PREFIX.sub(rb"\1-", written), settings, _READER.xml)
     text = body_text(notes, settings.page_tokens, settings.window)
     link_targets = targets(response.url, notes)
     repetition, blocks = find_repetition(notes, [raw[1] for _, raw, _ in link_targets])
@@ -94,17 +100,18 @@ class _Reader(threading.local):
 
     def __init__(self) -> None:
         self.walk = Walk()
-        self.parser = html_parser(target=self.walk)
+        self.html = html_parser(target=self.walk)
+        self.xml = xml_parser(target=self.walk)
 
 
 _READER = _Reader()
 
 
-def _walked(clean: bytes, settings: ReadSettings) -> Notes:
+def _walked(clean: bytes, settings: ReadSettings, parser: Any) -> Notes:
     walk, depth = _READER.walk, settings.max_depth
     walk.begin_page(depth, depth + _STOP_BEYOND, settings.max_links)
     try:
-        etree.fromstring(clean, _READER.parser)
+        etree.fromstring(clean, parser)
     except TooDeepError:
         walk.notes.cut("the rest of the page was left out, as its elements nest without end")
     except (etree.LxmlError, ValueError):

@@ -2,6 +2,9 @@
 
 The bytes are decoded here (see `charset`) and given to libxml2 as clean UTF-8, so that neither a lying label nor an XML
 declaration nor a NUL can trip it. It expands no entity declarations and opens no address.
+
+Where libxml2's tree lacks what a browser would show (`damage`), the page is parsed once more as browsers do (`browser_tree`). The tree stays
+one of lxml, and what stands in a template is not in it, as no browser shows it.
 """
 
 from __future__ import annotations
@@ -13,7 +16,10 @@ from typing import Any
 from lxml import etree
 
 from trailmark.datatypes import Response
+from trailmark.read.browser_tree import DEEPEST, browser_tree
 from trailmark.read.charset import decode, is_plain
+from trailmark.read.damage import has_frames, is_damaged, joined
+from trailmark.read.shown_tags import with_shown_tags
 from trailmark.read.wide_tags import WIDEST, without_wide_tags
 
 MAX_BYTES = 10_000_000
@@ -28,9 +34,6 @@ _CONTROL_REFERENCE = re.compile(
     re.IGNORECASE,
 )
 _REPLACEMENT = "\ufffd".encode()
-_FRAMES_WITHIN = 50_000  # a page that holds frames holds little else; larger ones are not searched
-# libxml2 hands on what stands in <noframes> unparsed. It is what a reader without frames sees, so it is parsed here.
-_NOFRAMES = re.compile(rb"(</?)noframes\b", re.IGNORECASE)
 _DECLARATION = re.compile(rb"\s*<\?xml[^>]{0,400}>")
 
 
@@ -41,9 +44,7 @@ def prepare(body: bytes, content_type: str, max_bytes: int = MAX_BYTES) -> tuple
         cuts.append(f"{len(body) - max_bytes:,} of {len(body):,} bytes were not read")
         body = body[:max_bytes]
     clean, charset = _as_utf8(body, content_type)
-    clean = _sayable(clean)
-    if len(clean) < _FRAMES_WITHIN and (b"noframes" in clean or b"NOFRAMES" in clean):
-        clean = _NOFRAMES.sub(rb"\1x-noframes", clean)
+    clean = with_shown_tags(_sayable(clean))
     declaration = _DECLARATION.match(clean)
     return clean[declaration.end() :] if declaration else clean, charset, cuts
 
@@ -73,6 +74,19 @@ def _as_utf8(body: bytes, content_type: str) -> tuple[bytes, str]:
 def parse_html(body: bytes, content_type: str = "") -> tuple[etree._Element | None, str, tuple[str, ...]]:
     """(root element, character set, what was cut); the root is None where there is nothing to parse. Never raises."""
     clean, charset, cuts = prepare(body, content_type)
+    root, _ = parse_clean(clean, cuts)
+    if root is not None:
+        for template in root.iter("template"):
+            template.text = None
+            del template[:]
+    return root, charset, tuple(cuts)
+
+
+def parse_clean(clean: bytes, cuts: list[str]) -> tuple[etree._Element | None, bytes | None]:
+    """(root element, the page as XML where it had to be read as a browser does); what was cut is added to `cuts`.
+
+    `clean` is what `prepare` makes.
+    """
     narrow, dropped = without_wide_tags(clean, html_parser)
     if dropped:
         cuts.append(f"of a tag's attributes only the first {WIDEST} were read" if narrow else "a tag is too wide")
@@ -81,9 +95,16 @@ def parse_html(body: bytes, content_type: str = "") -> tuple[etree._Element | No
         root = etree.fromstring(narrow, parser) if narrow and narrow.strip() else None
     except (etree.LxmlError, ValueError):
         root = None
-    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
-        cuts.append("the parser stopped at elements nested too deep")
-    return root, charset, tuple(cuts)
+    too_deep = any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log)
+    if narrow is None or root is None or not (too_deep or is_damaged(root)):
+        return root, None
+    written = None if has_frames(root) else browser_tree(narrow)
+    if too_deep:
+        deep = f"elements nested deeper than {DEEPEST} stand side by side, as in a browser"
+        cuts.append("the parser stopped at elements nested too deep" if written is None else deep)
+    if written is None:
+        return joined(root), None
+    return etree.fromstring(written, xml_parser()), written
 
 
 def tree_of(response: Response) -> Any:
@@ -94,3 +115,13 @@ def tree_of(response: Response) -> Any:
 def html_parser(**options: Any) -> Any:
     """A fresh parser: recovering, off the network, and blind to any encoding but UTF-8."""
     return etree.HTMLParser(encoding="utf-8", recover=True, huge_tree=True, no_network=True, **options)
+
+
+def xml_parser(**options: Any) -> Any:
+    """The same for pages that `browser_tree` wrote: they declare nothing, so that only XML's own five entities stand for anything.
+
+    With all entities left alone, a target would be told `&#38;` for an `&` in an attribute.
+    """
+    return etree.XMLParser(
+        encoding="utf-8", recover=True, huge_tree=True, no_network=True, resolve_entities="internal", **options
+    )

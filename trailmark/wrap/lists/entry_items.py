@@ -2,6 +2,9 @@
 
 An item is a child element or a text between two of them. Its symbol is its tag, with its class where that is a word and no
 number; breaks that follow one another are one item, because people part lines with one break and entries with two.
+
+Where a page leaves its entries open, each stands within the one before, in browsers too (`<div class=entry>` again and again, and no `</div>`).
+Those stand side by side again here.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any
 
 import numpy as np
@@ -23,6 +26,12 @@ STOPS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "hr"))
 """Tags that end an entry where none is known to go on behind them: the heading of the next group is no part of it."""
 
 _LEFT_OPEN = frozenset(("dt", "dd"))
+_BETWEEN = frozenset(("ul", "ol", "menu", "dir", "dl", "table", "select"))
+"""What holds entries of its own: an entry of a list within an entry was not left open."""
+LEAST_OPEN = 3
+"""Elements in one another, of one kind and each with something to say before the next, that are taken for entries left open."""
+MOST_CLOSED = 3
+"""Of these, how many may go on behind the next: where entries are left open, the ends of what is around the list close some of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,16 +93,49 @@ def _by_owner(table: NodeTable) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _unfolded(table: NodeTable, element: Any, number: int) -> Iterator[EntryItem]:
-    """The element; where pages leave terms open, parsers put each into the one before: those stand side by side again."""
-    inner = next((child for child in element if child.tag in _LEFT_OPEN), None) if element.tag in _LEFT_OPEN else None
-    while inner is not None:
-        at = table.number_of(inner)
-        if at is None:
-            break
-        yield EntryItem(symbol_of(element), element, int(table.first_text[number]), int(table.first_text[at]), inner)
-        element, number = inner, at
-        inner = next((child for child in element if child.tag in _LEFT_OPEN), None)
-    yield EntryItem(symbol_of(element), element, int(table.first_text[number]), int(table.end_text[number]))
+    """The element, or, where the page left it open and others of its kind stand within it, all of them side by side."""
+    opened = _open_terms(table, element, number) if element.tag in _LEFT_OPEN else _open_entries(table, element, number)
+    for (this, at), (following, until) in pairwise(opened):
+        yield EntryItem(symbol_of(this), this, int(table.first_text[at]), int(table.first_text[until]), following)
+    last, at = opened[-1]
+    yield EntryItem(symbol_of(last), last, int(table.first_text[at]), int(table.end_text[at]))
+
+
+def _open_terms(table: NodeTable, element: Any, number: int) -> list[tuple[Any, int]]:
+    """Terms and definitions, each a child of the one before."""
+    opened = [(element, number)]
+    inner = next((child for child in element if child.tag in _LEFT_OPEN), None)
+    while inner is not None and (at := table.number_of(inner)) is not None:
+        opened.append((inner, at))
+        inner = next((child for child in inner if child.tag in _LEFT_OPEN), None)
+    return opened
+
+
+def _open_entries(table: NodeTable, element: Any, number: int) -> list[tuple[Any, int]]:
+    """Elements of one kind in one another, each with something to say before the next begins; else the first alone."""
+    opened = [(element, number)]
+    symbol, closed = symbol_of(element), 0
+    while (inner := _next_open(*opened[-1], symbol, table)) is not None:
+        closed += int(table.end_text[opened[-1][1]]) > int(table.end_text[inner[1]])
+        opened.append(inner)
+    return opened if len(opened) >= LEAST_OPEN and closed <= MOST_CLOSED else opened[:1]
+
+
+def _next_open(element: Any, number: int, symbol: str, table: NodeTable) -> tuple[Any, int] | None:
+    """The first element of the same kind within one, if that says something before it and no other list is between them."""
+    inner = next((node for node in element.iterdescendants(element.tag) if symbol_of(node) == symbol), None)
+    at = None if inner is None else table.number_of(inner)
+    if inner is None or at is None or not table.first_text[number] < table.first_text[at] < table.end_text[at]:
+        return None
+    between = takewhile(lambda node: node is not element, inner.iterancestors())
+    return None if any(node.tag in _BETWEEN for node in between) else (inner, at)
+
+
+def is_within_open(table: NodeTable, number: int, symbol: str) -> bool:
+    """Whether an element stands in one of that kind, or is one, and no other list is between: entries in it are not all of them."""
+    element = table.elements[number]
+    around = takewhile(lambda node: node.tag not in _BETWEEN, (element, *element.iterancestors()))
+    return any(symbol_of(node) == symbol for node in around)
 
 
 def copy_of(item: EntryItem) -> Any:
@@ -102,10 +144,22 @@ def copy_of(item: EntryItem) -> Any:
         copy = deepcopy(item.node)
         copy.tail = None
         return copy
-    copy = etree.Element(item.node.tag, dict(item.node.attrib))
-    copy.text = item.node.text
-    for child in takewhile(lambda node: node is not item.until, item.node):
-        copy.append(deepcopy(child))
+    way = [*reversed([*takewhile(lambda node: node is not item.node, item.until.iterancestors())])]
+    copy = above = _bare_copy(item.node)
+    for node, following in zip([item.node, *way], [*way, item.until], strict=True):
+        for child in node:
+            if child is following:
+                break
+            above.append(deepcopy(child))
+        if following is not item.until:
+            above.append(_bare_copy(following))
+            above = above[-1]
+    return copy
+
+
+def _bare_copy(node: Any) -> Any:
+    copy = etree.Element(node.tag, dict(node.attrib))
+    copy.text = node.text
     return copy
 
 

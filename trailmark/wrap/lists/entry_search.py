@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from trailmark.wrap.lists.entry_groups import EntryGroup
-from trailmark.wrap.lists.entry_items import STOPS, items_of
+from trailmark.wrap.lists.entry_items import STOPS, is_within_open, items_of
 from trailmark.wrap.lists.entry_rule import EntryRule, ListEntry, PathStep, element_entry, likeness, run_entries
 from trailmark.wrap.page.node_table import NodeTable
 
@@ -144,7 +144,7 @@ def _in_runs(page: MarkedList, numbers: tuple[int, ...]) -> Iterator[_Level]:
     goes_on = frozenset(item.tag for item in first[inside[0] + 1 : inside[-1] + 1] if item.tag in STOPS)
     openings = [first[at].symbol for at in range(max(inside[0] - 2, 0), inside[0] + 1) if first[at].node is not None]
     ways = [("", parted) for parted in _PARTED if any(item.symbol == parted for item in first)]
-    ways += [(symbol, "") for symbol in dict.fromkeys(openings)]
+    ways += [(symbol, "") for symbol in dict.fromkeys(openings) if not is_within_open(table, numbers[0], symbol)]
     for opens, parted in ways:
         level = _level_of_runs(page, numbers, EntryRule((), opens=opens, parted=parted, goes_on=tuple(sorted(goes_on))))
         if level is not None:

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from trailmark.quoting import python_literal
 from trailmark.wrap.rules.rule_set import RuleSet
 from trailmark.wrap.writing.plain_rules import READABLE, PlainField, between_plain, plain_fields
+from trailmark.wrap.writing.program_reader import IMPORTS, reader_source
 
-_HEAD = '''"""Values of web pages by rules that Trailmark learnt. It needs parsel, and nothing else.
+_HEAD = '''"""Values of web pages by rules that Trailmark learnt. It needs parsel, and turbohtml for damaged pages.
 
-    from parsel import Selector
-
+    page = read(html)
     for cluster in RULES:
-        print(extract(Selector(text=html), cluster))
+        print(extract(page, cluster))
 
-For each field the XPaths are asked in turn; the first that finds a value is believed.
+For each field the XPaths are asked in turn; the first that finds a value is believed. Any selector of parsel will do; `read` makes one
+of the tree that a browser would make, also of pages of which parsel's own holds a part (those that go on behind `</html>`, say).
 """
 
-import re
-
+{IMPORTS}
 # Of a text: that it is not blank (a no-break space is), and no script.
 TEXT = {READABLE}
 
@@ -64,12 +64,12 @@ def _value(text, part):
 
 def rules_to_program(sets: Sequence[RuleSet]) -> str:
     """The text of the program: what pages and people named stands in it as literals, and nowhere else."""
-    parts = [_HEAD.replace("{READABLE}", ascii(READABLE))]
+    parts = [_HEAD.replace("{IMPORTS}", IMPORTS).replace("{READABLE}", ascii(READABLE))]
     for rules in sets:
         parts.append(f"    {python_literal(rules.id)}: {{\n")
         parts += [_field(field) for field in plain_fields(rules)]
         parts.append("    },\n")
-    return "".join([*parts, _TAIL])
+    return "".join([*parts, _TAIL, reader_source()])
 
 
 def _field(field: PlainField) -> str:

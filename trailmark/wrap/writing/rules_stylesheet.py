@@ -3,6 +3,8 @@
 It makes `<record><field name="price"><value>$25.99</value></field></record>` of a page. Where only a part of a text is the
 value it calls a regular expression, which is an extension of XSLT (EXSLT) that lxml has and xsltproc has not. In the name of a cluster
 or a field every character that XML can't hold is a replacement character.
+
+It can't recover what the parser of its page lost, and says so at its top.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ from trailmark.wrap.rules.rule_set import RuleSet
 from trailmark.wrap.writing.plain_rules import READABLE, SQUEEZED, PlainField, between_plain, plain_fields
 
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
-<!-- Values of web pages by rules that Trailmark learnt. The parameter says of which cluster the page is. -->
+<!-- Values of web pages by rules that Trailmark learnt. The parameter says of which cluster the page is.
+     A stylesheet can't mend the tree that it is given. Trailmark reads damaged pages (those that go on behind an early end of html or body, or whose
+     rows and items were left open) as a browser does: for such pages give it the tree of a parser that follows the HTML standard. -->
 <!DOCTYPE xsl:stylesheet [
   <!-- Of a text: that it is not blank (a no-break space is), and no script. -->
   <!ENTITY text "{READABLE}">

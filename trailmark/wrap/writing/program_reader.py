@@ -1,0 +1,64 @@
+"""The reader that an exported program carries with it: the same code by which we read damaged pages, and nothing of ours to import."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from functools import lru_cache
+from types import ModuleType
+
+from trailmark.read import browser_tree, damage, shown_tags
+
+IMPORTS = """from __future__ import annotations
+
+import re
+from collections import Counter
+
+from lxml import etree
+from parsel import Selector
+
+try:
+    from turbohtml import Html, parse
+except ImportError:  # then pages that need it are refused
+    Html = parse = None
+"""
+
+_READ = '''
+
+# --- A page as a browser sees it. Nothing below depends on the rules. ---
+
+
+def read(text):
+    """The text of a page -> a selector on the tree for which the rules were learnt.
+
+    Where lxml's tree lacks what a browser shows, turbohtml (pip install turbohtml) makes it; without turbohtml such a page is refused.
+    """
+    page = with_shown_tags(text.strip().replace("\\x00", "").encode("utf-8", "replace"))
+    root = Selector(text=page.decode("utf-8")).root
+    if is_damaged(root):
+        if parse is None:
+            raise RuntimeError("This page is damaged: lxml reads only a part of it. Install turbohtml to read all of it.")
+        written = None if has_frames(root) else browser_tree(page)
+        reader = etree.XMLParser(recover=True, huge_tree=True, no_network=True, resolve_entities="internal")
+        root = joined(root) if written is None else etree.fromstring(written, reader)
+    for template in root.iter("template"):
+        template.text = None
+        del template[:]
+    return Selector(root=root, type="html")
+
+
+'''
+
+
+@lru_cache(maxsize=1)
+def reader_source() -> str:
+    """The text of the function `read` and of all that it calls."""
+    return _READ + "\n\n".join(_below_imports(module) for module in (shown_tags, damage, browser_tree))
+
+
+def _below_imports(module: ModuleType) -> str:
+    """The text of a module without its docstring and its imports."""
+    text = inspect.getsource(module)
+    parts = ast.parse(text).body
+    first = next(part for part in parts[1:] if not isinstance(part, ast.Import | ast.ImportFrom))
+    return "".join(text.splitlines(keepends=True)[first.lineno - 1 :])
