@@ -53,10 +53,10 @@ def read(text):
 @lru_cache(maxsize=1)
 def reader_source() -> str:
     """The text of the function `read` and of all that it calls."""
-    return _READ + "\n\n".join(_below_imports(module) for module in (shown_tags, damage, browser_tree))
+    return _READ + "\n\n".join(below_imports(module) for module in (shown_tags, damage, browser_tree))
 
 
-def _below_imports(module: ModuleType) -> str:
+def below_imports(module: ModuleType) -> str:
     """The text of a module without its docstring and its imports."""
     text = inspect.getsource(module)
     parts = ast.parse(text).body
