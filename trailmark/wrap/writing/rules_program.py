@@ -13,7 +13,7 @@ from trailmark.wrap.writing.program_reader import IMPORTS, below_imports, reader
 
 _HEAD = '''"""Values of web pages by rules that Trailmark learnt. It needs parsel, and turbohtml for damaged pages.
 
-    page = read(html)
+    page = read(text, content_type)
     for cluster in RULES:
         print(records(page, cluster))
 
@@ -90,7 +90,6 @@ _LIST_RECORDS = """
 
 from copy import deepcopy
 from itertools import takewhile
-from typing import Any
 
 
 def _list_records(page, cluster, rule):
