@@ -17,20 +17,30 @@ from trailmark.read import parse_html
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.workspace import Workspace
 from trailmark.wrap import AnnotatedPage, NodeTable, RuleSet, learn_rules
+from trailmark.wrap.structured.structured_data_rule import free_annotations
+from trailmark.wrap.writing.rule_text import rule_sentence
 from trailmark.wrap.writing.rules_program import rules_to_program
 
 Facts = dict[str, list[str]]
 
 
 def facts(number: int) -> Facts:
-    return {"name": [f"{WORDS[number % 10].title()} {number}"], "price": [f"{number + 3}.50"], "maker": [WORDS[-number % 10]]}
+    return {
+        "name": [f"{WORDS[number % 10].title()} {number}"],
+        "price": [f"{number + 3}.50"],
+        "maker": [WORDS[-number % 10]],
+    }
 
 
 def as_json(number: int) -> str:
     said = facts(number)
     extra = [{"label": word, "n": number} for word in WORDS[: number % 3]]
     offer = {"currency": "EUR", "amount": float(said["price"][0]), "per unit": said["maker"][0]}
-    return json.dumps({"id": number, "tags": extra, "product": {"title": said["name"][0], "offer": offer}}).replace(".5}", ".50}").replace(".5,", ".50,")
+    return (
+        json.dumps({"id": number, "tags": extra, "product": {"title": said["name"][0], "offer": offer}})
+        .replace(".5}", ".50}")
+        .replace(".5,", ".50,")
+    )
 
 
 def as_xml(number: int) -> str:
@@ -63,7 +73,9 @@ def learnt(form: str) -> RuleSet:
     content_type, write = FORMS[form]
     tables = {number: table(write(number), content_type) for number in (0, 1, 2, *range(10, 18))}
     marks = {
-        number: tuple(Annotation(f"http://a.example/{number}", name, values[0]) for name, values in facts(number).items())
+        number: tuple(
+            Annotation(f"http://a.example/{number}", name, values[0]) for name, values in facts(number).items()
+        )
         for number in (0, 1, 2)
     }
     return learn_rules("a.example/1", [AnnotatedPage(made, marks.get(number, ())) for number, made in tables.items()])
@@ -98,7 +110,10 @@ def feed_records(number: int) -> list[Facts]:
 
 
 def answers(number: int) -> str:
-    hits = [{"title": each["title"][0], "url": each["link"][0], "by": [{"who": each["author"][0]}]} for each in feed_records(number)]
+    hits = [
+        {"title": each["title"][0], "url": each["link"][0], "by": [{"who": each["author"][0]}]}
+        for each in feed_records(number)
+    ]
     return json.dumps({"total": 6, "page": number, "hits": hits})
 
 
@@ -149,3 +164,40 @@ def test_from_an_archive_of_answers_to_records(tmp_path: Path, capsys: pytest.Ca
     printed(capsys, "-w", folder, "extract", "--out", out)
     found = {line["url"]: line["fields"] for line in map(json.loads, out.read_text(encoding="utf-8").splitlines())}
     assert found == {f"http://a.example/thing/{number}": facts(number) for number in range(12)}
+
+
+def test_ways_through_json_are_said_as_json_paths() -> None:
+    said = " ".join(
+        rule_sentence(rule, field.layer)
+        for field in learnt("json").fields
+        for rule in field.rules
+        if field.name == "price"
+    )
+    assert "“$.product.offer.amount”" in said
+    assert "json/product" not in said
+
+
+def carrying(number: int, script: str) -> str:
+    """A page whose text says nothing that its script carries."""
+    return f"<html><body><h1>Shop</h1><div id='root'></div>{script.replace('@@', as_json(number))}<p>imprint</p></body></html>"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "<script id='__NEXT_DATA__' type='application/json'>@@</script>",
+        "<script>window.page = @@; window.more = {bad};</script>",
+        "<script>var x = {'no': 1}; var state=@@</script>",
+    ],
+)
+def test_json_that_a_page_carries_is_a_place_of_a_value(script: str) -> None:
+    pages = [table(carrying(number, script), "text/html") for number in range(6)]
+    said = tuple(Annotation("u", name, values[0]) for name, values in facts(0).items())
+    rules = learn_rules("x", [AnnotatedPage(pages[0], said), *map(AnnotatedPage, pages[1:])])
+    assert shown(rules, table(carrying(33, script), "text/html")) == [facts(33)]
+    assert {rule.path for rule in rules.structured} == {
+        "product.title",
+        "product.offer.amount",
+        "product.offer.per unit",
+    }
+    assert free_annotations([(f"u{number}", page.elements[0]) for number, page in enumerate(pages)]) == []

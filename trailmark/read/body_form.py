@@ -8,11 +8,15 @@ from __future__ import annotations
 import re
 
 HTML, JSON, XML, TEXT = "html", "json", "xml", "text"
-_JSON_KINDS = frozenset(("application/json", "text/json", "application/x-json", "application/ndjson", "application/x-ndjson"))
+_JSON_KINDS = frozenset(
+    ("application/json", "text/json", "application/x-json", "application/ndjson", "application/x-ndjson")
+)
 _XML_KINDS = frozenset(("application/xml", "text/xml"))
 _TEXT_KINDS = frozenset(("text/plain", "text/csv", "text/tab-separated-values", "text/markdown"))
 _HTML_KINDS = frozenset(("", "text/html", "application/xhtml+xml"))
-_FEED = re.compile(rb"(?:<\?xml[^>]{0,400}>\s{0,100})?(?:<!--[^>]{0,400}-->\s{0,100})?<(?:rss|feed|urlset|sitemapindex|rdf:rdf)[\s>]")
+_FEED = re.compile(
+    rb"(?:<\?xml[^>]{0,400}>\s{0,100})?(?:<!--[^>]{0,400}-->\s{0,100})?<(?:rss|feed|urlset|sitemapindex|rdf:rdf)[\s>]"
+)
 LOOKED_AT = 4_096
 
 
