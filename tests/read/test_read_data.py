@@ -13,7 +13,7 @@ from lxml import etree
 
 from tests.hostile_text import HOSTILE
 from trailmark.read import parse_html
-from trailmark.read.body_form import HTML, JSON, TEXT, XML, body_form
+from trailmark.read.body_form import HTML_FORM, JSON_FORM, TEXT_FORM, XML_FORM, body_form
 from trailmark.read.json_path import json_path_of, xpath_of
 from trailmark.read.json_tree import DEEPEST_JSON, MOST_JSON
 
@@ -30,19 +30,19 @@ def written(root: Any) -> str:
 @pytest.mark.parametrize(
     ("body", "content_type", "form"),
     [
-        (b'{"a": 1}', "application/json; charset=utf-8", JSON),
-        (b'{"a": 1}', "application/vnd.api+json", JSON),
-        (b'[{"a": 1}]\n', "text/plain", JSON),
-        (b"<html><body>Sign in</body></html>", "application/json", HTML),
-        (b"<?xml version='1.0'?>\n<rss version='2.0'></rss>", "text/html", XML),
-        (b"<feed xmlns='http://www.w3.org/2005/Atom'></feed>", "", XML),
-        (b"<?xml version='1.0'?><html xmlns='x'></html>", "text/xml", HTML),
-        (b"<svg></svg>", "image/svg+xml", HTML),
-        (b"<html></html>", "text/plain", HTML),
-        (b"Dear all,", "text/plain", TEXT),
-        (b"a,b\n1,2", "text/csv", TEXT),
-        (b"<p>[x]</p>", "text/html", HTML),
-        (b"", "", HTML),
+        (b'{"a": 1}', "application/json; charset=utf-8", JSON_FORM),
+        (b'{"a": 1}', "application/vnd.api+json", JSON_FORM),
+        (b'[{"a": 1}]\n', "text/plain", JSON_FORM),
+        (b"<html><body>Sign in</body></html>", "application/json", HTML_FORM),
+        (b"<?xml version='1.0'?>\n<rss version='2.0'></rss>", "text/html", XML_FORM),
+        (b"<feed xmlns='http://www.w3.org/2005/Atom'></feed>", "", XML_FORM),
+        (b"<?xml version='1.0'?><html xmlns='x'></html>", "text/xml", HTML_FORM),
+        (b"<svg></svg>", "image/svg+xml", HTML_FORM),
+        (b"<html></html>", "text/plain", HTML_FORM),
+        (b"Dear all,", "text/plain", TEXT_FORM),
+        (b"a,b\n1,2", "text/csv", TEXT_FORM),
+        (b"<p>[x]</p>", "text/html", HTML_FORM),
+        (b"", "", HTML_FORM),
     ],
 )
 def test_what_a_body_is_made_of(body: bytes, content_type: str, form: str) -> None:

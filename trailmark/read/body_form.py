@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-HTML, JSON, XML, TEXT = "html", "json", "xml", "text"
+HTML_FORM, JSON_FORM, XML_FORM, TEXT_FORM = "html", "json", "xml", "text"
 _JSON_KINDS = frozenset(
     ("application/json", "text/json", "application/x-json", "application/ndjson", "application/x-ndjson")
 )
@@ -21,20 +21,20 @@ LOOKED_AT = 4_096
 
 
 def body_form(body: bytes, content_type: str) -> str:
-    """The bytes of a page and its content type -> HTML, JSON, XML or TEXT; what is none of these is read as HTML is."""
+    """The bytes of a page and its content type -> its form; what is none of these is read as HTML is."""
     kind = content_type.partition(";")[0].strip().lower()
     start = body[:LOOKED_AT].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if kind in _JSON_KINDS or kind.endswith("+json"):
-        return HTML if start.startswith(b"<") else JSON
+        return HTML_FORM if start.startswith(b"<") else JSON_FORM
     if kind in _XML_KINDS or (kind.endswith("+xml") and kind not in _HTML_KINDS and kind != "image/svg+xml"):
-        return HTML if b"<html" in start else XML
+        return HTML_FORM if b"<html" in start else XML_FORM
     if kind not in _TEXT_KINDS and kind not in _HTML_KINDS:
-        return HTML
+        return HTML_FORM
     if start.startswith((b"{", b"[")) and body.rstrip().endswith((b"}", b"]")):
-        return JSON
+        return JSON_FORM
     if kind in _HTML_KINDS:
-        return XML if _FEED.match(start) else HTML
-    return HTML if start.startswith((b"<!doctype html", b"<html")) else TEXT
+        return XML_FORM if _FEED.match(start) else HTML_FORM
+    return HTML_FORM if start.startswith((b"<!doctype html", b"<html")) else TEXT_FORM
 
 
 def is_text(content_type: str) -> bool:

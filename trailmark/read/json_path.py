@@ -9,7 +9,7 @@ import json
 import re
 from typing import Any
 
-from trailmark.quoting import xpath_literal
+from trailmark.quoting import json_text, xpath_literal
 from trailmark.read.json_tree import is_tag
 
 _SEGMENT = re.compile(
@@ -71,5 +71,5 @@ def named(key: str) -> str:
     """The segment of a member: `.price`, `['per unit']`."""
     if _BARE_NAME.fullmatch(key):
         return f".{key}"
-    inner = json.dumps(key, ensure_ascii=False)[1:-1].replace('\\"', '"').replace("'", "\\'")
+    inner = json_text(key)[1:-1].replace('\\"', '"').replace("'", "\\'")
     return f"['{inner}']"

@@ -16,7 +16,7 @@ from typing import Any
 from lxml import etree
 
 from trailmark.datatypes import Response
-from trailmark.read.body_form import HTML, JSON, TEXT, XML, body_form, is_text
+from trailmark.read.body_form import HTML_FORM, JSON_FORM, TEXT_FORM, XML_FORM, body_form, is_text
 from trailmark.read.browser_tree import DEEPEST, browser_tree
 from trailmark.read.charset import decode, is_plain
 from trailmark.read.damage import has_frames, is_damaged, joined
@@ -78,7 +78,7 @@ def _as_utf8(body: bytes, content_type: str) -> tuple[bytes, str]:
 def parse_html(body: bytes, content_type: str = "") -> tuple[etree._Element | None, str, tuple[str, ...]]:
     """(root element, character set, what was cut); the root is None where there is nothing to parse. Never raises."""
     form = body_form(body, content_type)
-    if form != HTML and (data := parse_data(body, content_type, form))[0] is not None:
+    if form != HTML_FORM and (data := parse_data(body, content_type, form))[0] is not None:
         return data
     clean, charset, cuts = prepare(body, content_type)
     root, _ = parse_clean(clean, cuts)
@@ -97,7 +97,7 @@ def parse_data(
     if len(body) > max_bytes:
         cuts.append(f"{len(body) - max_bytes:,} of {len(body):,} bytes were not read")
         body = body[:max_bytes]
-    if form == XML:
+    if form == XML_FORM:
         clean, charset = _as_utf8(body, content_type)
         clean = _sayable(clean)
         declaration = _DECLARATION.match(clean)
@@ -106,8 +106,8 @@ def parse_data(
             cuts.append(f"of a tag's attributes only the first {WIDEST} were read")
         return None if narrow is None else xml_tree(narrow, cuts), charset, tuple(cuts)
     text, charset = decode(body, content_type)
-    root = json_tree(text, cuts) if form == JSON else None
-    if root is None and (form == TEXT or is_text(content_type)):
+    root = json_tree(text, cuts) if form == JSON_FORM else None
+    if root is None and (form == TEXT_FORM or is_text(content_type)):
         root = text_tree(text, cuts)
     return root, charset, tuple(cuts)
 

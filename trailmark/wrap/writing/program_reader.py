@@ -57,12 +57,12 @@ def read(text, content_type=""):
 
 def _data_root(text, content_type):
     form = body_form(text.encode("utf-8", "replace"), content_type)
-    if form == XML:
+    if form == XML_FORM:
         declared = re.match(r"\\s*<\\?xml[^>]{0,400}>", text)
         clean = re.sub("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]", "", text[declared.end() if declared else 0:])
         return xml_tree(clean.encode(), [])
-    root = json_tree(text, []) if form == JSON else None
-    return text_tree(text, []) if root is None and (form == TEXT or is_text(content_type)) else root
+    root = json_tree(text, []) if form == JSON_FORM else None
+    return text_tree(text, []) if root is None and (form == TEXT_FORM or is_text(content_type)) else root
 
 
 '''
