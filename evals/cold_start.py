@@ -21,6 +21,7 @@ from evals.wrapping import (
     sampled,
     true_pages,
 )
+from evals.wrapping_scores import occurs
 from trailmark.progress import Progress
 from trailmark.propose.proposal import propose_fields, rules_of_proposals
 from trailmark.propose.site_kind import SAMPLE, SiteView, view_site
@@ -91,7 +92,7 @@ def _rows(kind: str, new: Site, seeds: Sequence[Site]) -> list[dict[str, Any]]:
 
 
 def _total(rows: Sequence[dict[str, Any]], count: int) -> dict[str, Any]:
-    mine = [row for row in rows if row["seeds"] == count]
+    mine = [row for row in rows if row["seeds"] == count and occurs(row)]
     by_kind = {
         kind: [row for row in mine if row["kind"] == kind] for kind in dict.fromkeys(row["kind"] for row in mine)
     }

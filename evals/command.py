@@ -159,21 +159,21 @@ def _wrap(
 ) -> dict[str, Any]:
     del out, options
     report = evaluate_wrap(data, sites=test, progress=printer.progress)
-    columns = ["annotated", "learner", "precision", "recall", "F1", "set F1", "micro F1", "sure", "F1 of sound truth"]
+    columns = ["annotated", "learner", "precision", "recall", "F1", "set F1", "micro F1", "sure and wrong", "left out"]
     rows = [
         (
             each["annotated"],
             each["learner"],
             *(each["macro"][name] for name in ("precision", "recall", "f1", "set_f1")),
             each["micro"]["f1"],
-            each["sure"] if each["learner"] == "rules" else "",
-            each["macro_of_sound_truth"]["f1"],
+            each["sure_and_wrong"],
+            each["left_out"],
         )
         for each in report["totals"]
     ]
     printer.table("Fields of pages, macro over site and field", columns, rows)
     weak = [row for row in report["sites"] if row["learner"] == "rules" and row["f1"] < 0.98]
-    names = ("site", "field", "annotated", "precision", "recall", "f1", "findable")
+    names = ("site", "field", "annotated", "precision", "recall", "f1", "sure_and_wrong", "left_out", "findable")
     printer.table("Fields below 0.98", list(names), [tuple(row[name] for name in names) for row in weak])
     effort = report["pages_until_right"]["all_fields"]
     printer.say(

@@ -5,10 +5,11 @@ annotate are chosen by our own sampling; their true values are the annotations, 
 The first value must equal one of the true ones, blanks and entities aside; `set` compares all values. Beside it, in the same
 run, the absolute path of the annotated text, which breaks with the first change of a page.
 
-Values that most rules agree on (`SURE`) have a precision of their own: what is below is what a person would be asked about.
+Values told as sure have a precision of their own, and `sure_and_wrong` is the share of all pages that were answered surely and wrongly:
+worse than `left_out`, the share of those that have the field and got no answer. The path is always sure.
 
-Fields whose true values are found on too few pages as whole texts can't be told from wrong truth: they are in all figures,
-and the figures without them stand beside.
+Every field that occurs counts, and every page of the archive: one that can't be read, or a value that nobody could find, is missed.
+Beside it stand the figures without fields whose true values are whole texts on too few pages (`sound_truth`).
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from typing import Any
 
 from evals.value_scores import plain
 from evals.wrapping_effort import effort_totals, pages_until_right
-from evals.wrapping_scores import FINDABLE, field_scores, macro_of, total_of
+from evals.wrapping_scores import FINDABLE, field_scores, macro_of, sure_scores, total_of
 from trailmark.cluster import annotation_order, page_nodes
-from trailmark.datatypes import Annotation
+from trailmark.datatypes import Annotation, Record
 from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
 from trailmark.read import parse_html
@@ -49,7 +50,6 @@ __all__ = [
 ]
 
 SAMPLE = 20
-SURE = 0.9
 LEARNERS = ("rules", "absolute path")
 
 
@@ -114,24 +114,17 @@ def _site_rows(
         seconds["slowest"] = max(seconds["slowest"], taken)
         tested = [number for number in range(len(pages)) if number not in order[:count]]
         ours = _extracted(rules, [pages[number] for number in tested], seconds)
-        shares = _shares(rules, [tables[number] for number in tested])
         paths = _by_path(pages, tables, order[:count], tested)
         for learner, found in zip(LEARNERS, (ours, paths), strict=True):
             for field in pages[0].values:
-                pairs = [(found[at].get(field, ()), pages[number].values[field]) for at, number in enumerate(tested)]
+                pairs = [
+                    (record.fields.get(field, ()), pages[number].values[field])
+                    for record, number in zip(found, tested, strict=True)
+                ]
                 row = {"site": name, "field": field, "annotated": count, "learner": learner}
-                sure = [pair for pair, share in zip(pairs, shares[field], strict=True) if share >= SURE]
-                agreed = field_scores(sure) if learner == LEARNERS[0] else {"right": 0, "wrong": 0}
-                more = {"sure_right": agreed["right"], "sure_wrong": agreed["wrong"], "findable": findable[field]}
-                rows.append({**row, **more, **field_scores(pairs)})
+                sure = sure_scores(pairs, [field not in record.unsure for record in found])
+                rows.append({**row, **sure, "findable": findable[field], **field_scores(pairs)})
     return rows
-
-
-def _shares(rules: RuleSet, tables: Sequence[NodeTable]) -> dict[str, list[float]]:
-    """For each field and page how far the rules agree on the first value; 1 where something else than rules said it."""
-    found = {each.name: [each.found(table) for table in tables] for each in rules.fields if rules.entries is None}
-    shares = {name: [said[0].share if said else 1.0 for said in each] for name, each in found.items()}
-    return defaultdict(lambda: [1.0] * len(tables), shares)
 
 
 def _effort(
@@ -176,7 +169,7 @@ def _annotations(page: TruePage) -> tuple[Annotation, ...]:
     )
 
 
-def _extracted(rules: RuleSet, pages: Sequence[TruePage], seconds: dict[str, float]) -> list[dict[str, Sequence[str]]]:
+def _extracted(rules: RuleSet, pages: Sequence[TruePage], seconds: dict[str, float]) -> list[Record]:
     """Page by page, as when an archive is read; what learning keeps alive is no cost of extraction."""
     gc.freeze()
     found = []
@@ -184,17 +177,17 @@ def _extracted(rules: RuleSet, pages: Sequence[TruePage], seconds: dict[str, flo
         begun = time.process_time()
         root = root_of(page)
         parsed = time.process_time()
-        found.append(dict(rules.record(page.url, NodeTable(root)).fields))
+        found.append(rules.record(page.url, NodeTable(root)))
         seconds["parse"] += parsed - begun
         seconds["extract"] += time.process_time() - begun
     seconds["pages"] += len(pages)
     gc.unfreeze()
-    return [dict(each) for each in found]
+    return found
 
 
 def _by_path(
     pages: Sequence[TruePage], tables: Sequence[NodeTable], annotated: Sequence[int], tested: Sequence[int]
-) -> list[dict[str, Sequence[str]]]:
+) -> list[Record]:
     """The absolute paths of the first annotated text of each field, tried in turn."""
     paths: dict[str, dict[tuple[int, int], None]] = {}
     for number in annotated:
@@ -203,12 +196,13 @@ def _by_path(
             row = next((row for row, text in enumerate(table.texts) if text in values), None)
             if row is not None:
                 paths.setdefault(field, {})[_address(table, row)] = None
-    found: list[dict[str, Sequence[str]]] = []
+    found: list[Record] = []
     for number in tested:
         table = tables[number]
         rows = {_address(table, row): row for row in range(len(table) - 1, -1, -1)}
         hits = {field: next((rows[each] for each in kept if each in rows), None) for field, kept in paths.items()}
-        found.append({field: (table.texts[row],) for field, row in hits.items() if row is not None})
+        lifted = {field: (table.texts[row],) for field, row in hits.items() if row is not None}
+        found.append(Record(pages[number].url, "", lifted))
     return found
 
 
@@ -225,7 +219,9 @@ def _findable(field: str, pages: Sequence[TruePage], tables: Sequence[NodeTable]
 
 def annotation_sample(pages: Sequence[TruePage]) -> list[int]:
     """The sample in the order in which it is annotated, filled up where a few pages cover all."""
-    chosen = annotation_order([page_nodes(root) for page in pages if (root := root_of(page)) is not None], most=SAMPLE)
+    readable = {number: root for number, page in enumerate(pages) if (root := root_of(page)) is not None}
+    numbers = list(readable)
+    chosen = [numbers[at] for at in annotation_order([page_nodes(root) for root in readable.values()], most=SAMPLE)]
     return (chosen + [number for number in range(len(pages)) if number not in chosen])[:SAMPLE]
 
 
@@ -242,12 +238,8 @@ def true_pages(archive: Path, name: str) -> list[TruePage]:
     return [
         TruePage(each.url, each.body, each.header("content-type"), {f: truth[each.url].get(f, []) for f in fields})
         for each in read_archive(archive)
-        if each.url in truth and _parses(each.body, each.header("content-type"))
+        if each.url in truth
     ]
-
-
-def _parses(body: bytes, content_type: str) -> bool:
-    return parse_html(body, content_type)[0] is not None
 
 
 def plain_name(archive: Path) -> str:

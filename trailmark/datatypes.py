@@ -272,3 +272,5 @@ class Record:
     """The rule or model that made it."""
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
     """Where each value stood: for each field as many positional XPaths as it has values; empty where that is not known."""
+    unsure: tuple[str, ...] = ()
+    """Fields whose values are worth a look: the rules did not agree on them, or what was annotated can't tell two places apart."""

@@ -31,7 +31,7 @@ class Judgement:
     evidence: float = 0.0
     """Log-odds that the page is a goal, by itself and its link, before the verdicts of the run are settled.
 
-    0.0 where a strategy does not say; the log-odds of `goal_probability` then stand for it.
+    0.0 where a strategy does not say; its word then stands as it is.
     """
     goal_name: str = ""
     """The goal that this is about, where a walk looks for several."""

@@ -20,8 +20,21 @@ from tests.forage.test_forage_run import forage as forage_pages
 from tests.forage.test_forage_run import paths
 from trailmark.datatypes import Fetch, Page, Response
 from trailmark.forage.fetch_log import log_line, rewrite_log, write_log
-from trailmark.forage.settled_run import judged_page, log_odds, settle_run
-from trailmark.forage.settling import DOUBTFUL, SURE, JudgedPage, SettledVerdict, settle
+from trailmark.forage.settled_run import judged_page, settle_run
+from trailmark.forage.settling import (
+    ALONE,
+    BEST,
+    BIAS,
+    COMMON,
+    DOUBTFUL,
+    MIDDLE,
+    SURE,
+    JudgedPage,
+    SettledVerdict,
+    placed_log_odds,
+    settle,
+)
+from trailmark.sequence import log_odds
 from trailmark.settings import ForageSettings
 from trailmark.store.run_table import RunTable
 from trailmark.strategy import FollowedLink, Judgement, Visit
@@ -31,7 +44,7 @@ BUDGET = ForageSettings(budget=60)
 
 
 def judged(chance: float, answer: bool | None = None, *, number: int = 0) -> JudgedPage:
-    return JudgedPage(f"http://h.test/{number}", "http://h.test/", "http://h.test/ 1", log_odds(chance), chance, answer)
+    return JudgedPage(f"http://h.test/{number}", "http://h.test/", "http://h.test/ 1", 0.0, chance, answer)
 
 
 def test_three_answers() -> None:
@@ -58,10 +71,79 @@ def test_no_page_is_called_a_goal_that_is_more_likely_not_one(pages: list[Judged
         assert page.answer is None or verdict.goal is page.answer
 
 
-@given(st.floats(0, 1), st.floats(0, 1))
-def test_log_odds_are_finite_and_in_order(chance: float, other: float) -> None:
-    assert abs(log_odds(chance)) <= 12
-    assert (log_odds(chance) < log_odds(other)) <= (chance < other)
+_evidence = st.lists(st.floats(-12, 12).filter(bool), min_size=1, max_size=30)
+
+
+def of_site(
+    values: list[float], *, site: str = "a", goals: float = 0.0, answers: dict[int, bool] | None = None
+) -> list[JudgedPage]:
+    known = answers or {}
+    return [
+        JudgedPage(f"http://{site}.test/{n}", site, f"list {n % 3}", value, 0.5, known.get(n), goals)
+        for n, value in enumerate(values)
+    ]
+
+
+def chances(pages: list[JudgedPage]) -> list[float]:
+    return [verdict.goal_probability for verdict in settle(pages)]
+
+
+@given(_evidence)
+def test_stronger_pages_of_a_site_are_likelier(values: list[float]) -> None:
+    ranked = [chance for _, chance in sorted(zip(values, chances(of_site(values)), strict=True))]
+    assert ranked == sorted(ranked)
+
+
+@given(_evidence, st.floats(-8, 8))
+def test_what_shifts_all_pages_of_a_site_alike_counts_little(values: list[float], shift: float) -> None:
+    moved = [value + shift or 1e-9 for value in values]
+    odds, shifted = (placed_log_odds(of_site(each), (BIAS, ALONE, BEST, MIDDLE, COMMON)) for each in (values, moved))
+    assert shifted - odds == pytest.approx(np.full(len(values), ALONE * shift), abs=1e-6)
+
+
+@given(_evidence, _evidence)
+def test_sites_and_goals_are_settled_each_by_itself(values: list[float], others: list[float]) -> None:
+    alone, beside = of_site(values), of_site(others, site="b")
+    assert chances(alone + beside) == pytest.approx(chances(alone) + chances(beside))
+    named = [replace(page, goal_name="other") for page in of_site(others)]
+    assert chances(alone + named)[: len(alone)] == pytest.approx(chances(alone))
+
+
+@given(_evidence)
+def test_where_goals_are_common_more_pages_are_goals(values: list[float]) -> None:
+    rare, common = chances(of_site(values)), chances(of_site(values, goals=np.log(6.0)))
+    assert all(high > low for low, high in zip(rare, common, strict=True))
+
+
+def test_answers_move_their_family_most_and_the_rest_a_little() -> None:
+    values = [3.0, 2.5, 2.0, 1.5, 1.0, 0.5, -4.0, -4.5, -5.0]
+    before, after = (chances(of_site(values, goals=1.0, answers=said)) for said in ({}, {0: False, 3: False}))
+    assert after[0] == after[3] == 0.0
+    falls = [low - high for low, high in zip(before, after, strict=True)]
+    assert falls[6] > 0
+    assert falls[1] > 0.02
+    assert log_odds(np.array(after[6])) - log_odds(np.array(before[6])) < -1.0
+
+
+def test_ten_answers_settle_a_run_that_was_placed_wrongly() -> None:
+    """All pages of a site look alike to the teaching and are goals: the threshold follows what a person says."""
+    values = [float(value) for value in np.linspace(-3, 3, 40)]
+    truth = [value > -1.5 for value in values]
+    asked = {n: truth[n] for n in range(5, 25, 2)}
+    wrong = [
+        sum(
+            (chance >= SURE) != is_goal
+            for chance, is_goal in zip(chances(of_site(values, answers=said)), truth, strict=True)
+        )
+        for said in ({}, asked)
+    ]
+    assert wrong[1] <= wrong[0] // 4
+
+
+def test_where_a_walk_begins_is_seldom_what_is_looked_for() -> None:
+    pages = of_site([2.0, 2.0, -1.0])
+    root = replace(pages[0], family="")
+    assert chances([root, *pages[1:]])[0] < chances(pages)[0] / 3
 
 
 def test_what_was_not_judged_is_not_settled_unless_somebody_was_asked() -> None:
@@ -73,7 +155,7 @@ def test_what_was_not_judged_is_not_settled_unless_somebody_was_asked() -> None:
     page = judged_page(replace(fetch, goal_probability=0.75))
     assert page is not None
     assert page.url == "http://h.test/a"
-    assert page.evidence == pytest.approx(np.log(3))
+    assert page.evidence == 0.0
     assert judged_page(replace(fetch, goal_probability=0.75, evidence=-2.0)) == replace(page, evidence=-2.0)
     asked = judged_page(fetch, True)
     assert asked is not None
@@ -164,7 +246,7 @@ def test_settling_again_changes_nothing_and_an_answer_counts(folder: Path) -> No
         settle_run(table, 1)
         after = {fetch.n: fetch for _, fetch in table.fetches(1)}
         assert (after[goal.n].goal, after[goal.n].goal_probability) == (False, 0.0)
-        assert sum(site.goals for site in table.sites(1)) == sum(site.goals for site in sites) - 1
+        assert sum(site.goals for site in table.sites(1)) < sum(site.goals for site in sites)
 
 
 def test_an_interrupted_run_is_settled_and_goes_on_as_if_it_were_not(

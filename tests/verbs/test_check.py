@@ -65,7 +65,9 @@ def test_answers_give_an_interval_teach_and_settle(folder: Path) -> None:
         assert report.low < report.share < report.high
         assert f"Of the {pages} pages it found, about" in report.summary
         assert "from 20 answers." in report.summary
-        assert report.goals == pages - (20 - report.right), "what was said to be wrong is no goal any more"
+        assert report.goals <= pages - (20 - report.right), (
+            "what was said to be wrong is no goal any more, nor what is like it"
+        )
         taught = list(workspace.database.trails())[trails:]
         assert {trail.steps[-1].url: trail.outcome == "goal" for trail in taught} == answers
         rest = check(workspace, truthful, count=10_000)

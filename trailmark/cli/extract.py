@@ -77,6 +77,8 @@ def print_extracted(printer: Printer, report: ExtractReport) -> None:
         printer.say(f"{report.unchanged} pages were known from an earlier run and have not changed.")
     if report.without_rules:
         printer.say(f"{report.without_rules} pages have no rules: {_some(report, 'none')}")
+    for name, count in report.unsure_values.items():
+        printer.say(f"'{name}' is unsure on {count} records: trailmark wrap says which page to mark to settle it.")
     for field in report.unsure:
         printer.say(
             f"'{field.field}' is missing on {field.lacking} records of {field.rules}, though {field.share:.0%} have it; "

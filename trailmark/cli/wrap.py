@@ -25,15 +25,25 @@ from trailmark.workspace import Workspace
 @click.option(
     "--preview", "previewed", metavar="CLUSTER", help="Show what the annotations so far would give on its sample pages."
 )
+@click.option(
+    "--again",
+    is_flag=True,
+    help="Learn all rules anew from the annotations, those too that trailmark monitor repaired.",
+)
 @json_option
 @click.pass_obj
-def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, previewed: str | None, as_json: bool) -> None:
+def verb(
+    folder: Path, archives: tuple[Path, ...], proposing: bool, previewed: str | None, again: bool, as_json: bool
+) -> None:
     """Learn rules from annotated pages, for each cluster that has some.
 
     A value without a place is looked for in its page; which of several places is meant is settled by looking at the other
     pages of the cluster. The rules are kept in models/rules.json, each with an XPath and a sentence. Where entries of a list
     are marked one after the other, each entry becomes a record. Clusters that nobody annotated get rules from their pages' own structured
     data, if they have any.
+
+    Where the annotated pages can't tell which of two places is meant, it says which page to mark to settle it. Rules that trailmark monitor
+    repaired are kept, unless something was marked on their pages since, or --again is given.
 
     With --propose nothing is learnt: what the rules of some sites find is looked for on the others, and what seems to be the same is
     written to proposals/ as annotations with a confidence, to be confirmed.
@@ -53,9 +63,14 @@ def verb(folder: Path, archives: tuple[Path, ...], proposing: bool, previewed: s
         _preview(printer, folder, previewed, archives)
         return
     with Workspace.open(folder) as workspace:
-        report = wrap(workspace, archives, progress=printer.progress)
+        report = wrap(workspace, archives, again=again, progress=printer.progress)
     for cluster in report.clusters:
         _print_learnt(printer, cluster)
+    for kept in report.kept:
+        printer.say(
+            f"{kept.id}: its rules were repaired by trailmark monitor ({kept.repaired}) and are kept. To learn them anew from the "
+            "annotations: trailmark wrap --again"
+        )
     for problem in report.problems:
         printer.say(problem)
     printer.say(f"The rules are in {workspace.rules_file}; next: trailmark extract")
@@ -72,6 +87,8 @@ def _print_learnt(printer: Printer, cluster: LearntCluster) -> None:
         printer.say(f"{cluster.id}: '{rule.field}' is asked for first there: {rule.says}")
     for name in cluster.unlearnt:
         printer.say(f"{cluster.id}: no rule was found for '{name}'. Is its value in the page as it was written?")
+    for question in cluster.asked:
+        printer.say(f"{cluster.id}: {question.says}")
     for note in cluster.notes:
         printer.say(f"{cluster.id}: {note}")
 

@@ -54,6 +54,8 @@ class ExtractReport(Report):
     """The same as a share of the records that could have it."""
     examples: Mapping[str, tuple[str, ...]]
     unsure: tuple[UnsureField, ...]
+    unsure_values: Mapping[str, int]
+    """How many records have a value of each field that the rules are not sure of; fields of which there is none are left out."""
     named: Mapping[str, tuple[str, ...]]
     """Some pages of each outcome that gave no records."""
     kept: KeptRecords = field(default=KeptRecords(), repr=False, compare=False)

@@ -28,6 +28,7 @@ class Tally:
         self.of_rules: Counter[str] = Counter()
         self.filled: Counter[tuple[str, str]] = Counter()
         self.lacking: dict[tuple[str, str], list[str]] = {}
+        self.doubted: Counter[str] = Counter()
         self.examples: dict[str, dict[str, None]] = {}
 
     def pass_over(self, url: str) -> None:
@@ -45,6 +46,7 @@ class Tally:
         for record in lifted.records:
             self.records[lifted.outcome] += 1
             self.of_rules[lifted.rules] += 1
+            self.doubted.update(record.unsure)
             for name, values in record.fields.items():
                 self.filled[lifted.rules, name] += 1
                 self._example(name, values[0])
@@ -73,6 +75,7 @@ class Tally:
             fill={name: round(filled[name] / looked[name], 4) if looked[name] else 0.0 for name in looked},
             examples={name: tuple(values) for name, values in self.examples.items()},
             unsure=tuple(self._unsure()),
+            unsure_values=dict(sorted(self.doubted.items())),
             named={kind: tuple(urls) for kind, urls in self.pages.items()},
             kept=kept,
         )

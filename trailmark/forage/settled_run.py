@@ -6,14 +6,9 @@ of times, and taken up again as if it had never been settled.
 
 from __future__ import annotations
 
-import math
-
 from trailmark.datatypes import Fetch
 from trailmark.forage.run_books import RunRows
 from trailmark.forage.settling import JudgedPage, settle
-
-MOST_EVIDENCE = 12.0
-"""Bound of the log-odds that stand for a probability."""
 
 
 def settle_run(rows: RunRows, run: int) -> None:
@@ -36,21 +31,13 @@ def judged_page(fetch: Fetch, answer: bool | None = None) -> JudgedPage | None:
     unjudged = not fetch.content_hash or not (fetch.goal_probability or fetch.evidence)
     if unjudged and answer is None:
         return None
-    evidence = fetch.evidence or log_odds(fetch.goal_probability)
     return JudgedPage(
         page_url(fetch),
         fetch.site,
         fetch.family,
-        evidence,
+        fetch.evidence,
         fetch.goal_probability,
         answer,
         fetch.commonness,
         fetch.goal_name,
     )
-
-
-def log_odds(chance: float) -> float:
-    """A probability as log-odds, within `MOST_EVIDENCE` of even."""
-    if not 0.0 < chance < 1.0:
-        return math.copysign(MOST_EVIDENCE, chance - 0.5)
-    return max(-MOST_EVIDENCE, min(MOST_EVIDENCE, math.log(chance) - math.log1p(-chance)))

@@ -14,7 +14,7 @@ best page is a goal on the first kind and one of many on the second (see `forage
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,7 +71,7 @@ def fit_page_evidence(examples: Sequence[Example], contrast: Iterable[Example] =
     pages = _pages(examples)
     goals = sum(goal for _, goal in pages.values())
     with_goals = {site for (site, _), (_, goal) in pages.items() if goal}
-    everything = {**_contrast_pages(contrast), **pages}
+    everything = {**_contrast_pages(contrast, with_goals), **pages}
     bags = [bag for bag, _ in everything.values()]
     wanted = np.array([goal for _, goal in everything.values()], dtype=bool)
     vocabulary = fit_vocabulary(map(_page_words, bags), min_count=LEAST_PAGES)
@@ -91,12 +91,13 @@ def _pages(examples: Iterable[Example]) -> Pages:
     return pages
 
 
-def _contrast_pages(examples: Iterable[Example]) -> Pages:
+def _contrast_pages(examples: Iterable[Example], sites: Collection[str]) -> Pages:
     """What trails to other goals say that a page is, and so that it is not this goal: their ends, and no page that they pass.
 
-    What a trail passes may well be this goal: a list of people lies on the way to a person.
+    What a trail passes may well be this goal: a list of people lies on the way to a person. Only `sites` with goals of their own count: pages
+    of others would speak against whatever those sites have in common.
     """
-    return {(each.site, each.trail.steps[-1].url): (each.pages[-1], False) for each in examples}
+    return {(each.site, each.trail.steps[-1].url): (each.pages[-1], False) for each in examples if each.site in sites}
 
 
 def _page_words(bag: Bag) -> Bag:

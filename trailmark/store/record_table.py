@@ -31,11 +31,21 @@ def add_records(connection: sqlite3.Connection, records: Iterable[Record], *, at
     for record in records:
         fields, sources = _lists(record.fields), _lists(record.sources)
         # Two entries of a list may say the same: where they stand tells them apart.
-        digest = content_digest(record.url, record.kind, fields, record.made_by, *([sources] if sources else []))
+        told = [*([sources] if sources else []), *([list(record.unsure)] if record.unsure else [])]
+        digest = content_digest(record.url, record.kind, fields, record.made_by, *told)
         new += connection.execute(
-            "INSERT OR IGNORE INTO records (url, kind, fields, made_by, added_at, content_hash, sources) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (record.url, record.kind, _json(fields), record.made_by, at, digest, _json(sources)),
+            "INSERT OR IGNORE INTO records (url, kind, fields, made_by, added_at, content_hash, sources, unsure) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                record.url,
+                record.kind,
+                _json(fields),
+                record.made_by,
+                at,
+                digest,
+                _json(sources),
+                json.dumps(record.unsure, ensure_ascii=False),
+            ),
         ).rowcount
     return new
 
@@ -48,7 +58,7 @@ def remove_records(connection: sqlite3.Connection, urls: Iterable[str], *, maker
 
 
 _OF_ALL_PAGES = (
-    "SELECT url, kind, fields, made_by, sources FROM records "
+    "SELECT url, kind, fields, made_by, sources, unsure FROM records "
     "WHERE (:kind IS NULL OR kind = :kind) AND substr(made_by, 1, :length) = :maker ORDER BY id"
 )
 _OF_A_PAGE = _OF_ALL_PAGES.replace("ORDER", "AND url = :url ORDER")
@@ -60,8 +70,8 @@ def read_records(
     """Records in the order they were added: of one kind, of one page, of makers whose name begins so, or all."""
     query = _OF_ALL_PAGES if url is None else _OF_A_PAGE
     rows = connection.execute(query, {"kind": kind, "url": url, "length": len(maker), "maker": maker})
-    for found_url, found_kind, fields, made_by, sources in rows:
-        yield Record(found_url, found_kind, _tuples(fields), made_by, _tuples(sources))
+    for found_url, found_kind, fields, made_by, sources, unsure in rows:
+        yield Record(found_url, found_kind, _tuples(fields), made_by, _tuples(sources), tuple(json.loads(unsure)))
 
 
 def keep_extractions(connection: sqlite3.Connection, done: Iterable[Extraction]) -> None:

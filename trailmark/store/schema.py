@@ -278,6 +278,8 @@ _CHECKED: Migration = (
     ) WITHOUT ROWID""",
 )
 
+_UNSURE: Migration = ("ALTER TABLE records ADD COLUMN unsure TEXT NOT NULL DEFAULT '[]'",)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -291,6 +293,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _SETTLED,
     _SEVERAL_GOALS,
     _CHECKED,
+    _UNSURE,
 )
 
 

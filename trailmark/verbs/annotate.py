@@ -125,7 +125,7 @@ def preview(workspace: Workspace, template: str | Cluster, archives: Sequence[st
     with workspace.replay([Path(archive) for archive in archives], all_known=True) as replay:
         sample = sample_of(cluster, list(marks), goal_urls(workspace))
         tables = _tables(replay, sample, cluster, most=LEARNT_FROM)
-    pages = [AnnotatedPage(table, tuple(marks.get(url, ()))) for url, table in tables.items()]
+    pages = [AnnotatedPage(table, tuple(marks.get(url, ())), url) for url, table in tables.items()]
     rules = learn_rules(identity, pages) if marks else RuleSet(identity, ())
     report = PreviewReport(
         identity,

@@ -85,7 +85,8 @@ def _chosen(records: Iterator[Record], fields: Sequence[str]) -> Iterator[Record
         values = {name: record.fields[name] for name in fields if name in record.fields}
         places = {name: record.sources[name] for name in values if name in record.sources}
         if values:
-            yield Record(record.url, record.kind, values, record.made_by, places)
+            unsure = tuple(name for name in record.unsure if name in values)
+            yield Record(record.url, record.kind, values, record.made_by, places, unsure)
 
 
 def _counted(records: Iterator[Record], counts: Counter[str]) -> Iterator[Record]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -158,7 +159,9 @@ def _finish(
     used = proposal is not None and apply and is_usable(judged, proposal)
     finding = find_cluster_state(judged, proposal, offered, at=at, applied=used)
     if proposal is not None and used:
-        rules[watched.id] = proposal.rules
+        mended = replace(proposal.rules, learnt_from=watched.rules.learnt_from, repaired=at)
+        proposal = replace(proposal, rules=mended)
+        rules[watched.id] = mended
         _apply_repair(workspace, judged, proposal, at=at)
     elif breakage.status == "ok":
         _refresh_goldens(workspace, judged, at=at)

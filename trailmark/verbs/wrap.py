@@ -3,7 +3,8 @@
 1. Annotated pages are looked up in the archives and put to their clusters; one that has no place is a problem in the report.
 2. For each cluster with annotated pages rules are learnt from these and from further pages of it.
 3. Clusters that nobody annotated get rules from their pages' own structured data, if that says anything.
-4. The rules are kept in place of the cluster's old ones; rules of clusters that are no more are dropped.
+4. The rules are kept in place of the cluster's old ones; rules of clusters that are no more are dropped. Rules that `trailmark monitor`
+   repaired stay as long as nothing else was marked since they were learnt: the annotations tell of pages as they were.
 5. What the rules lift off a few archived pages is remembered, so that `trailmark monitor` can tell later when they break.
 """
 
@@ -20,6 +21,7 @@ from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
 from trailmark.read import tree_of
 from trailmark.report import Report
+from trailmark.store.content_digest import content_digest
 from trailmark.store.replay import Replay
 from trailmark.verbs.golden_pages import remember_goldens
 from trailmark.workspace import Workspace
@@ -33,6 +35,7 @@ from trailmark.wrap import (
     rule_sentence,
     rule_xpath,
 )
+from trailmark.wrap.rules.field_question import FieldQuestion
 from trailmark.wrap.rules.rule import FieldRules
 
 _log = logging.getLogger(__name__)
@@ -74,6 +77,17 @@ class LearntStructured:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedField:
+    """A field that the annotated pages can't settle: the page to mark, and the two values that are the candidates there."""
+
+    field: str
+    page: str
+    candidates: tuple[str, ...]
+    """None where the rules find nothing there, and on most pages so."""
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
 class LearntCluster:
     """What was learnt for one cluster."""
 
@@ -84,7 +98,18 @@ class LearntCluster:
     structured: tuple[LearntStructured, ...]
     unlearnt: tuple[str, ...]
     """Fields for which no rule was found."""
+    asked: tuple[AskedField, ...]
+    """What to mark next; until then the values that are meant are unsure."""
     notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRepair:
+    """A cluster whose rules were repaired, and therefore kept."""
+
+    id: str
+    repaired: str
+    """When."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +117,19 @@ class WrapReport(Report):
     """What `wrap --json` prints."""
 
     clusters: tuple[LearntCluster, ...]
+    kept: tuple[KeptRepair, ...]
+    """Clusters that were not learnt again."""
     problems: tuple[str, ...]
     """A sentence for each annotated page that has no place."""
 
 
-def wrap(workspace: Workspace, archives: Sequence[str | Path] = (), *, progress: Progress = silent) -> WrapReport:
-    """Annotations of the workspace -> rules for each cluster that has annotated pages; rules of the other clusters stay."""
+def wrap(
+    workspace: Workspace, archives: Sequence[str | Path] = (), *, again: bool = False, progress: Progress = silent
+) -> WrapReport:
+    """Annotations of the workspace -> rules for each cluster that has annotated pages; rules of the other clusters stay.
+
+    So do those that were repaired, unless pages of their cluster were marked since or `again` says so.
+    """
     annotations = list(workspace.database.annotations())
     clusters = workspace.clusters()
     structured = workspace.settings.wrap.structured
@@ -109,11 +141,16 @@ def wrap(workspace: Workspace, archives: Sequence[str | Path] = (), *, progress:
     with workspace.replay([Path(archive) for archive in archives], all_known=True) as replay:
         marks, problems = _by_cluster(annotations, clusters, replay, workspace)
         most = workspace.settings.wrap.sample
-        new = _from_marks(clusters, marks, replay, most, progress)
+        kept = [] if again else [name for name, of_cluster in marks.items() if _is_repaired(old.get(name), of_cluster)]
+        fresh = {name: of_cluster for name, of_cluster in marks.items() if name not in kept}
+        new = {
+            name: _after_repair(rule_set, old.get(name))
+            for name, rule_set in _from_marks(clusters, fresh, replay, most, progress).items()
+        }
         if structured:
             rest = [known for known in clusters if known.cluster.id not in marks and _is_free(known, old)]
             new |= _from_structured_data(rest, replay, most, progress)
-    if not annotations and not new:
+    if not annotations and not new and not kept:
         raise InputError(_NOTHING)
     names = {known.cluster.id for known in clusters}
     rules = {**old, **new}
@@ -121,7 +158,26 @@ def wrap(workspace: Workspace, archives: Sequence[str | Path] = (), *, progress:
     workspace.keep_rules([rule_set for name, rule_set in rules.items() if name in names])
     remember_goldens(workspace)
     learnt = tuple(_learnt_cluster(rule_set, marks.get(name, {})) for name, rule_set in new.items())
-    return WrapReport(learnt, tuple(problems))
+    return WrapReport(learnt, tuple(KeptRepair(name, old[name].repaired) for name in kept), tuple(problems))
+
+
+def _marks_digest(marks: PageMarks) -> str:
+    return content_digest(
+        sorted([mark.url, mark.field, mark.value or "", mark.xpath or ""] for page in marks.values() for mark in page)
+    )
+
+
+def _is_repaired(rules: RuleSet | None, marks: PageMarks) -> bool:
+    """Whether rules were repaired and nothing was marked or taken back since they were learnt."""
+    return rules is not None and bool(rules.repaired) and rules.learnt_from in ("", _marks_digest(marks))
+
+
+def _after_repair(rules: RuleSet, old: RuleSet | None) -> RuleSet:
+    """New rules, which say so where repaired ones give way to them."""
+    if old is None or not old.repaired:
+        return rules
+    note = f"The rules that trailmark monitor repaired ({old.repaired}) gave way to these."
+    return replace(rules, notes=(*rules.notes, note))
 
 
 def _log_learnt(learnt: Mapping[str, RuleSet], dropped: Sequence[str]) -> None:
@@ -165,7 +221,10 @@ def _from_marks(
     """Cluster -> rules learnt from its annotated pages and its sample."""
     marked = [known for known in clusters if known.cluster.id in marks]
     return {
-        known.cluster.id: learn_rules(known.cluster.id, _sample(known, marks[known.cluster.id], replay, most))
+        known.cluster.id: replace(
+            learn_rules(known.cluster.id, _sample(known, marks[known.cluster.id], replay, most)),
+            learnt_from=_marks_digest(marks[known.cluster.id]),
+        )
         for known in progress(marked, "learning rules")
     }
 
@@ -175,18 +234,19 @@ def _sample(known: KnownCluster, marks: PageMarks, replay: Replay, most: int) ->
     rest = [url for url in known.cluster.pages if url not in marks]
     step = max(len(rest) // most, 1)
     urls = [url for url in dict.fromkeys([*known.cluster.sample, *rest[::step], *rest]) if url not in marks]
-    pages = [AnnotatedPage(NodeTable(tree_of(replay.fetch(url))), tuple(marked)) for url, marked in marks.items()]
+    pages = [AnnotatedPage(NodeTable(tree_of(replay.fetch(url))), tuple(marked), url) for url, marked in marks.items()]
     for url in urls[: max(most - len(pages), 0)]:
         response = replay.fetch(url)
         if response.status == 200:
-            pages.append(AnnotatedPage(NodeTable(tree_of(response))))
+            pages.append(AnnotatedPage(NodeTable(tree_of(response)), url=url))
     return pages
 
 
 def _is_free(known: KnownCluster, old: Mapping[str, RuleSet]) -> bool:
     """Whether rules from structured data may be put in place: there are none, or none that anybody confirmed."""
     rules = old.get(known.cluster.id)
-    return len(known.cluster.pages) >= LEAST_FREE and (rules is None or UNCONFIRMED in rules.notes)
+    free = rules is None or (UNCONFIRMED in rules.notes and not rules.repaired)
+    return len(known.cluster.pages) >= LEAST_FREE and free
 
 
 def _from_structured_data(
@@ -218,8 +278,14 @@ def _learnt_cluster(rules: RuleSet, marks: PageMarks) -> LearntCluster:
         LearntEntries(entries.entry.xpath, entries.sentence) if entries else None,
         tuple(LearntStructured(rule.field, rule.sentence) for rule in rules.structured),
         rules.unlearnt,
+        tuple(map(_asked_field, rules.questions)),
         rules.notes,
     )
+
+
+def _asked_field(question: FieldQuestion) -> AskedField:
+    candidates = (question.value, question.rival) if question.value else ()
+    return AskedField(question.field, question.url, candidates, question.sentence)
 
 
 def _learnt_field(field: FieldRules) -> LearntField:

@@ -51,28 +51,35 @@ class ListRules:
         entries = self.entry.entries(table)
         above = [heading.rows(table, entries) for heading in self.headings]
         rows = [self._record(entry, above, fields, table) for entry in entries]
-        return [Record(url, kind, values, maker, sources) for values, sources in rows if self._is_record(values)]
+        return [
+            Record(url, kind, values, maker, sources, unsure)
+            for values, sources, unsure in rows
+            if self._is_record(values)
+        ]
 
     def _is_record(self, values: dict[str, tuple[str, ...]]) -> bool:
         return bool(values) and 2 * sum(name in values for name in self.expected) >= len(self.expected)
 
     def _record(
         self, entry: ListEntry, headings: Sequence[Sequence[int]], fields: Sequence[FieldRules], table: NodeTable
-    ) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
+    ) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]], tuple[str, ...]]:
+        """Values, where each stands, and the fields that are unsure."""
         values: dict[str, tuple[str, ...]] = {}
+        unsure: list[str] = []
         sources: dict[str, tuple[str, ...]] = {}
         for rules in fields:
             found_values = rules.found(entry.table)
             if found_values:
                 values[rules.name] = tuple(one.value for one in found_values)
                 sources[rules.name] = tuple(entry.xpath(one.node) for one in found_values)
+                unsure += [] if found_values[0].sure else [rules.name]
         for name in self.whole:
             values[name], sources[name] = (entry.text,), (entry.xpath(0),)
         for heading, rows in zip(self.headings, headings, strict=True):
             above = heading.find(table, entry, rows)
             if above is not None and values:
                 values[heading.name], sources[heading.name] = (above.value,), (table.xpath(above.node),)
-        return values, sources
+        return values, sources, tuple(unsure)
 
 
 @dataclass(frozen=True, slots=True)

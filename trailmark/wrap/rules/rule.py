@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,10 @@ from trailmark.wrap.rules.weak_features import WeakVote
 
 Mask = NDArray[np.bool_]
 
+SURE = 0.9
+"""Share of the rules that must be for a value before it is told as sure."""
+AS_USUAL = 0.75
+"""How near the share of all rules that are for a value must come to what is usual."""
 INVISIBLE = "\u200b\u2060\ufeff "
 """Signs of no width, which pages put around texts to steer where lines break."""
 
@@ -75,6 +79,8 @@ class FoundValue:
     """As `NodeTable.xpath` takes it."""
     share: float = 1.0
     """Of the weight of the rules that find anything on the page: how much is for this node. The lower, the less sure."""
+    sure: bool = True
+    """Whether the rules agree on it as they usually do, and no other place that may be meant says something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,14 @@ class FieldRules:
     """Whether nearly all pages that were learnt from have the field: one that lacks it is suspicious."""
     doubt: Doubt | None = None
     """When to keep silent; None where too few pages were seen to tell."""
+    usual: float = 0.0
+    """Share of all rules, those that find nothing among them, that are for the value on most pages; 0 where too few pages were seen."""
+    seldom: bool = False
+    """Whether fewer than half of the pages seem to have it, and nobody said so: the rules may know one of several layouts only."""
+    more: tuple[FieldRules, ...] = ()
+    """Rules of further places: a page has the field's values at each of them."""
+    rivals: tuple[FieldRules, ...] = ()
+    """Rules of other places that hold what was annotated as well, and that say something else on other pages."""
     plan: Plan = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -139,17 +153,34 @@ class FieldRules:
 
     def found(self, table: NodeTable) -> tuple[FoundValue, ...]:
         """The field's values, each once, with the node of the page that each was taken from."""
-        table = layer_of(table, self.layer)
+        values = self._found_here(table)
+        for place in self.more:
+            values |= {one.value: one for one in place.found(table) if one.value not in values}
+        if self.contested(table, list(values)):
+            return tuple(replace(one, sure=False) for one in values.values())
+        return tuple(values.values())
+
+    def _found_here(self, page: NodeTable) -> dict[str, FoundValue]:
+        """What stands at the first place."""
+        table = layer_of(page, self.layer)
         if not len(table):
-            return ()
+            return {}
         shares, speaking = self.shares(table)
         values: dict[str, FoundValue] = {}
         for row in self._chosen(table, shares, speaking):
             value = self.pruner.value(table.texts[row]).strip(INVISIBLE)
             share = round(float(shares[row]) / speaking, 4)
             if value and value not in values and not (self.doubt and self.doubt.refuses(value, share)):
-                values[value] = FoundValue(value, node_of(table, row), share)
-        return tuple(values.values())
+                sure = not self.seldom and share >= SURE and float(shares[row]) >= AS_USUAL * self.usual
+                values[value] = FoundValue(value, node_of(table, row), share, sure)
+        return values
+
+    def contested(self, table: NodeTable, values: Sequence[str]) -> str:
+        """What a rival says of the page where it is none of the values; an empty string where none does."""
+        if not values:
+            return ""
+        others = (rival.values(table) for rival in self.rivals)
+        return next((other[0] for other in others if other and other[0] not in values), "")
 
     def values(self, table: NodeTable) -> list[str]:
         """The field's values, each once, each a part of a text of the page."""
@@ -161,6 +192,9 @@ class FieldRules:
 
 
 LABELS = frozenset(("left", "right", "left-of", "right-of", "opens", "left-2"))
+OF_TEMPLATE = 0.5
+"""How often, beside the rule that finds something most often, a rule must find something before the texts that it names are taken for the
+template's own. What stands beside the value on the annotated page alone may be the value of another."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -218,7 +252,9 @@ def make_plan(rules: Sequence[Rule]) -> Plan:
     )
     positions = tuple((number, rule.position) for number, rule in enumerate(rules) if rule.position)
     weights = np.array([rule.weight for rule in rules], dtype=np.float64)
-    labels = frozenset(text for feature in features if feature.kind in LABELS for text in feature.values)
+    often = OF_TEMPLATE * max((rule.support for rule in rules), default=0.0)
+    general = [feature for rule in rules if rule.support >= often for feature in rule.features]
+    labels = frozenset(text for feature in general if feature.kind in LABELS for text in feature.values)
     plain = [feature for feature in features if len(feature.values) == 1 and feature.kind not in _QUICKER]
     places = {
         place: number for number, place in enumerate(dict.fromkeys((feature.kind, feature.level) for feature in plain))

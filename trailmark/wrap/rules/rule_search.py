@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from trailmark.wrap.page.node_columns import places_of, value
 from trailmark.wrap.page.node_table import NodeTable
 from trailmark.wrap.rules.rule import Feature, FieldRules, Mask, Rule, ballot
+from trailmark.wrap.rules.value_look import Look, learn_look
 
 Floats = NDArray[np.float64]
 
@@ -144,9 +145,15 @@ def _agreement(
 ) -> tuple[Floats, Floats]:
     """Weights of the rules after asking, on pages not annotated, how often each is of the majority's mind."""
     unseen = [mask for mask, example in zip(selected, examples, strict=True) if not example.annotated and mask.shape[1]]
+    look = learn_look([example.table.texts[example.target] for example in examples if example.target is not None])
     support = np.mean([mask.any(axis=1) for mask in unseen], axis=0) if unseen else np.ones(len(prior))
     weights = prior * (0.1 + support)
+    tables = [example.table for example in examples if not example.annotated and len(example.table)]
     ballots = [_first_choice(mask, several) for mask in unseen]
+    ballots = [
+        (choice, strength * _likeness(choice, table, look))
+        for (choice, strength), table in zip(ballots, tables, strict=True)
+    ]
     for _ in range(ROUNDS):
         agree, wrong, seen = np.zeros(len(prior)), np.zeros(len(prior)), 0.0
         for (choice, strength), mask in zip(ballots, unseen, strict=True):
@@ -159,6 +166,12 @@ def _agreement(
         right = (agree + 1.0) / (agree + wrong + 1.0)
         weights = prior * right**4 * (agree + 0.5) / (seen + 0.5)
     return weights, support
+
+
+def _likeness(choice: NDArray[np.intp], table: NodeTable, look: Look) -> Floats:
+    """How like the marked values the chosen texts are; each text is looked at once."""
+    rows, places = np.unique(choice, return_inverse=True)
+    return np.array([look.likeness(table.texts[row]) if row < len(table) else 0.0 for row in rows.tolist()])[places]
 
 
 def _first_choice(mask: NDArray[np.bool_], several: bool) -> tuple[NDArray[np.intp], Floats]:

@@ -16,6 +16,7 @@ from trailmark.wrap.page.node_layer import LAYERS
 from trailmark.wrap.page.node_table import TEXT, NodeTable
 from trailmark.wrap.rules.annotation_match import Mark, MarkedPage
 from trailmark.wrap.rules.field_learning import learn_field
+from trailmark.wrap.rules.field_question import FieldQuestion, ask_about
 from trailmark.wrap.rules.range_pruner import HOWS, Pruner
 from trailmark.wrap.rules.rule import Feature, FieldRules, Rule
 from trailmark.wrap.rules.value_doubt import LOOKS, Doubt
@@ -38,6 +39,8 @@ class AnnotatedPage:
 
     table: NodeTable
     annotations: tuple[Annotation, ...] = ()
+    url: str = ""
+    """Where it is from: a page that nobody annotated and that has none is not asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,12 @@ class RuleSet:
     """Where pages are lists of records: how they fall into entries. The fields' rules then look at one entry alone."""
     structured: tuple[StructuredRule, ...] = ()
     """Fields that the pages' own structured data gives: asked first, and where it is silent the fields' rules are."""
+    questions: tuple[FieldQuestion, ...] = ()
+    """What the annotations can't settle."""
+    learnt_from: str = ""
+    """A digest of the annotations; empty where it is not known."""
+    repaired: str = ""
+    """When the rules were repaired without a person; empty where they are as they were learnt."""
 
     def record(self, url: str, table: NodeTable, *, kind: str = "item") -> Record:
         """What the rules lift off a page; of a list its first record."""
@@ -64,11 +73,17 @@ class RuleSet:
         sources = {
             name: tuple(table.xpath(one.node) for one in field_values) for name, field_values in values_of.items()
         }
+        unsure = [name for name, field_values in values_of.items() if not field_values[0].sure]
+        contested = [rules for rules in self.fields if rules.name in unsure and rules.rivals]
         for rule in self.structured:
             if properties := rule.find(table):
+                if not any(
+                    field.contested(table, values[rule.field]) for field in contested if field.name == rule.field
+                ):
+                    unsure = [name for name in unsure if name != rule.field]
                 values[rule.field] = tuple(field_values.value for field_values in properties)
                 sources[rule.field] = tuple(map(address_of, properties))
-        return Record(url, kind, values, f"{MAKER}{self.id}", sources)
+        return Record(url, kind, values, f"{MAKER}{self.id}", sources, tuple(unsure))
 
     def records(self, url: str, table: NodeTable, *, kind: str = "item") -> tuple[Record, ...]:
         """All that the rules lift off a page: nothing, one record, or one for each entry of a list."""
@@ -96,7 +111,11 @@ def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
         learnt += [rules] if rules is not None else []
         structured += [structured_rule] if structured_rule is not None else []
         unlearnt += [name] if rules is None and structured_rule is None else []
-    return RuleSet(identity, tuple(learnt), tuple(unlearnt), notes, structured=tuple(structured))
+    plain = {rule.field for rule in structured}
+    others = [(page.url, page.table) for page in pages if page.url and not page.annotations]
+    asked = [rules for rules in learnt if rules.rivals or rules.name not in plain]
+    questions = ask_about(asked, others)
+    return RuleSet(identity, tuple(learnt), tuple(unlearnt), notes, structured=tuple(structured), questions=questions)
 
 
 def _bounded(pages: Sequence[AnnotatedPage]) -> tuple[list[AnnotatedPage], tuple[str, ...]]:
@@ -135,8 +154,11 @@ def rules_to_json(rules: RuleSet) -> dict[str, Any]:
         "id": rules.id,
         "unlearnt": list(rules.unlearnt),
         "notes": list(rules.notes),
+        "learnt_from": rules.learnt_from,
+        "repaired": rules.repaired,
         "entries": list_to_json(rules.entries) if rules.entries else None,
         "structured": [{**asdict(rule), "says": rule.sentence} for rule in rules.structured],
+        "questions": [{**asdict(question), "says": question.sentence} for question in rules.questions],
         "fields": [_field_to_json(field) for field in rules.fields],
     }
 
@@ -152,6 +174,10 @@ def _field_to_json(rules: FieldRules) -> dict[str, Any]:
         "weak": {"prior": rules.weak.prior, "features": [list(feature) for feature in rules.weak.features]}
         if rules.weak
         else None,
+        "usual": rules.usual,
+        "seldom": rules.seldom,
+        "more": [_field_to_json(place) for place in rules.more],
+        "rivals": [_field_to_json(rival) for rival in rules.rivals],
         "least": rules.least,
         "least_speaking": rules.least_speaking,
         "part": {"how": pruner.how, "type": pruner.type, "start": pruner.start, "end": pruner.end},
@@ -180,7 +206,12 @@ def rules_from_json(data: Any, *, source: str) -> RuleSet:
             StructuredRule(*(str(rule[key]) for key in ("field", "syntax", "type", "path")))
             for rule in data.get("structured", ())
         )
-        return RuleSet(str(data["id"]), fields, *remarks, entries, structured)
+        origin = (str(data.get(name, "")) for name in ("learnt_from", "repaired"))
+        questions = tuple(
+            FieldQuestion(*(str(question[key]) for key in ("field", "url", "value", "rival")))
+            for question in data.get("questions", ())
+        )
+        return RuleSet(str(data["id"]), fields, *remarks, entries, structured, questions, *origin)
     except (AttributeError, KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
         raise InputError(
             f"{source} does not hold rules that can be used ({error!r}): learn again: trailmark wrap"
@@ -212,7 +243,15 @@ def _field_from_json(data: dict[str, Any]) -> FieldRules:
         _weak_from_json(data.get("weak")),
         bool(data.get("mandatory", False)),
         _doubt_from_json(data["doubt"]) if data.get("doubt") else None,
+        _number(data.get("usual", 0.0)),
+        bool(data.get("seldom", False)),
+        *(tuple(map(_single_from_json, data.get(name, ()))) for name in ("more", "rivals")),
     )
+
+
+def _single_from_json(data: dict[str, Any]) -> FieldRules:
+    """Rules of one place, which has no further ones: files that others write may nest without end."""
+    return _field_from_json({**data, "more": [], "rivals": []})
 
 
 def _number(value: Any) -> float:

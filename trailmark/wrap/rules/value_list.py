@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 from trailmark.wrap.page.node_columns import LEVEL_KINDS, TEXT_KINDS, column, value
 from trailmark.wrap.page.node_table import NodeTable
 from trailmark.wrap.rules.annotation_match import MarkedPage
+from trailmark.wrap.rules.range_pruner import Pruner
 from trailmark.wrap.rules.rule import Feature, FieldRules, Rule
+from trailmark.wrap.rules.value_type import fits, types_of
 
 FEWEST = 3
 """Values that a page must have on average."""
@@ -31,6 +33,8 @@ CONSIDERED = 100
 EXACTLY = 60
 """Pairs whose values are counted one by one."""
 VOTERS = 8
+GENERAL = 0.3
+"""Share of the pages not annotated that must have a feature."""
 NEARLY = 0.02
 _SLIP = 1e-6
 MAJORITY = 0.6
@@ -58,10 +62,12 @@ def learn_value_list(field: str, pages: Sequence[MarkedPage]) -> FieldRules | No
     marked = [_marked(page) for page in pages if page.marks]
     if not marked or sum(len(page.wanted) for page in marked) < FEWEST * len(marked):
         return None
-    features = _features(marked)
+    others = [page.table for page in pages if page.marks is None and len(page.table)]
+    features = [feature for feature in _features(marked) if _is_general(feature, others)][:CONSIDERED]
     if not features:
         return None
-    masks = [np.array([feature.mask(page.table)[: len(page.table.texts)] for feature in features]) for page in marked]
+    pruner = _typed(marked)
+    masks = [_masks(features, page, pruner) for page in marked]
     pairs = _ranked(masks, marked)
     chosen = _voters(pairs, masks, marked)
     if not chosen:
@@ -69,10 +75,10 @@ def learn_value_list(field: str, pages: Sequence[MarkedPage]) -> FieldRules | No
     second = _second(pairs, chosen[0][0], masks, marked)
     if second is not None:
         both = tuple(_rule(features, pair, 1.0, pages) for pair in (chosen[0][0], second))
-        return FieldRules(field, both, several=True, least=EITHER)
+        return FieldRules(field, both, several=True, least=EITHER, pruner=pruner)
     rules = tuple(_rule(features, pair, score, pages) for pair, score in chosen)
-    together = FieldRules(field, rules, several=True, least=MAJORITY)
-    alone = FieldRules(field, rules[:1], several=True, least=MAJORITY)
+    together = FieldRules(field, rules, several=True, least=MAJORITY, pruner=pruner)
+    alone = replace(together, rules=rules[:1])
     return together if list_f1(together, pages) >= chosen[0][1] - _SLIP else alone
 
 
@@ -99,6 +105,21 @@ def _marked(page: MarkedPage) -> _MarkedTable:
     return _MarkedTable(page.table, frozenset(texts[row] for row in rows), np.array(rows, dtype=np.intp))
 
 
+def _typed(marked: Sequence[_MarkedTable]) -> Pruner:
+    """Where all values are of one type, others are refused: of the lines of an address, those that are telephone numbers."""
+    values = sorted(value for page in marked for value in page.wanted)
+    common = [name for name in types_of(values[0]) if all(fits(name, value) for value in values)] if values else []
+    return Pruner("whole", common[0] if common else "")
+
+
+def _masks(features: Sequence[Feature], page: _MarkedTable, pruner: Pruner) -> Mask:
+    """A line a feature; rows whose text is none of the type are left out."""
+    masks: Mask = np.array([feature.mask(page.table)[: len(page.table.texts)] for feature in features])
+    if pruner.type:
+        masks &= np.array([bool(pruner.value(text)) for text in page.table.texts])
+    return masks
+
+
 def _features(marked: Sequence[_MarkedTable]) -> list[Feature]:
     """Features of the rows of marked values, those that single them out best."""
     hits: Counter[tuple[str, int, int]] = Counter()
@@ -115,8 +136,14 @@ def _features(marked: Sequence[_MarkedTable]) -> list[Feature]:
                     every[key] += int(np.count_nonzero(numbers == code))
                     shown.setdefault(key, value(page.table, kind, level, int(page.rows[at])))
     total = sum(len(page.wanted) for page in marked)
-    best = sorted(hits, key=lambda key: (-_f1(hits[key], every[key], total), key))[:CONSIDERED]
+    best = sorted(hits, key=lambda key: (-_f1(hits[key], every[key], total), key))[: 3 * CONSIDERED]
     return [Feature(kind, level, (shown[kind, level, code],)) for kind, level, code in best if shown[kind, level, code]]
+
+
+def _is_general(feature: Feature, pages: Sequence[NodeTable]) -> bool:
+    """Whether pages that nobody annotated have it too: a text that stands beside the values of one page tells nothing of others."""
+    having = sum(bool(feature.mask(page).any()) for page in pages)
+    return having >= GENERAL * len(pages)
 
 
 def _f1(hits: float, selected: float, total: float) -> float:

@@ -1,7 +1,8 @@
 """Rules as plain XPaths and regular expressions, for programs that have nothing of ours.
 
 What is lost: rules vote, a plain list of XPaths does not. So the XPaths stand in the order of their weight, and the first
-that finds a value which fits is believed. Where ours would keep silent because its rules disagree, this one speaks.
+that finds a value which fits is believed. Where ours would keep silent because its rules disagree, this one speaks. Of a field with values at
+several places those of the first are written.
 The parts of a text are one regular expression each; the check digit of an ISBN is not in it. Rules that lean on a character
 which no XPath can hold (a control character in a class, say) are left out.
 """
