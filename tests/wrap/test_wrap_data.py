@@ -164,6 +164,15 @@ def test_from_an_archive_of_answers_to_records(tmp_path: Path, capsys: pytest.Ca
     printed(capsys, "-w", folder, "extract", "--out", out)
     found = {line["url"]: line["fields"] for line in map(json.loads, out.read_text(encoding="utf-8").splitlines())}
     assert found == {f"http://a.example/thing/{number}": facts(number) for number in range(12)}
+    same = printed(capsys, "-w", folder, "monitor", "--replay", archive)
+    assert (same["watched"], same["broken"], same["changed"]) == (1, 0, 0)
+    later = tmp_path / "later.warc.gz"
+    with ArchiveWriter(later) as writer:
+        for number in range(12):
+            body = as_json(number).replace('"product"', '"article"').replace('"title"', '"called"')
+            writer.write(Response(f"http://a.example/thing/{number}", 200, headers, body.encode()))
+    changed = printed(capsys, "-w", folder, "monitor", "--replay", later)
+    assert (changed["changed"], changed["clusters"][0]["template_changed"]) == (1, True)
 
 
 def test_ways_through_json_are_said_as_json_paths() -> None:
