@@ -57,5 +57,5 @@ def _export_rules(printer: Printer, workspace: Workspace, file: Path, cluster: s
     report = export_rules(workspace, file, cluster=cluster)
     printer.say(f"The rules of {', '.join(report.clusters)} are in {file}.")
     for name in report.left_out:
-        printer.say(f"Those of {name} are for lists of records and were left out; .json has them.")
+        printer.say(f"Those of {name} were left out, as no XPath can say where its entries stand; .json has them.")
     printer.report(report)

@@ -23,13 +23,13 @@ from trailmark.cluster.template import Template, assign, heavier
 from trailmark.cluster.url_pattern import url_pattern
 from trailmark.datatypes import Cluster, Response
 from trailmark.read import parse_html
+from trailmark.read.body_form import has_rules
 from trailmark.settings import ClusterSettings
 
 Walk = Callable[[str], Iterable[Response]]
 """The pages from the first to the last, as often as it is called; the word says what for."""
 
 _OTHER_URLS = 500  # URLs of each other cluster that a pattern is tried against
-_HTML = ("text/html", "application/xhtml+xml", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def find_clusters(
     stored = {known_cluster.cluster.id: known_cluster for known_cluster in known}
     sites = _known_sites(stored.values())
     placed = {url for each in stored.values() for url in each.cluster.pages}
-    sizes = Counter(site_of(url) for url in _html_urls(walk("counting pages")) if url not in placed)
+    sizes = Counter(site_of(url) for url in _page_urls(walk("counting pages")) if url not in placed)
     wanted: dict[str, Callable[[str], bool]] = {
         "reading pages": lambda url: url not in placed and _in_sample(url, sizes, settings)
     }
@@ -115,15 +115,14 @@ def _known_sites(known: Iterable[KnownCluster]) -> dict[str, _Site]:
     return sites
 
 
-def _is_html(response: Response) -> bool:
-    kind = response.content_type
-    return response.status == 200 and bool(response.body) and kind in _HTML
+def _is_page(response: Response) -> bool:
+    return response.status == 200 and bool(response.body) and has_rules(response.content_type)
 
 
-def _html_urls(pages: Iterable[Response]) -> Iterator[str]:
+def _page_urls(pages: Iterable[Response]) -> Iterator[str]:
     seen: set[bytes] = set()
     for response in pages:
-        if _is_html(response) and _is_new(response.url, seen):
+        if _is_page(response) and _is_new(response.url, seen):
             yield response.url
 
 
@@ -131,7 +130,7 @@ def _trees(pages: Iterable[Response], wanted: Callable[[str], bool]) -> Iterator
     """URL and tree of the pages that are wanted, each URL once; what can't be parsed is passed over."""
     seen: set[bytes] = set()
     for response in pages:
-        if _is_html(response) and wanted(response.url) and _is_new(response.url, seen):
+        if _is_page(response) and wanted(response.url) and _is_new(response.url, seen):
             root, _, _ = parse_html(response.body, response.header("content-type"))
             if root is not None:
                 yield response.url, root

@@ -1,4 +1,4 @@
-"""Bytes to a tree of elements: the one way in which every room parses HTML.
+"""Bytes to a tree of elements: the one way in which every room parses HTML, and JSON, XML and plain text as trees of the same kind (`body_form`).
 
 The bytes are decoded here (see `charset`) and given to libxml2 as clean UTF-8, so that neither a lying label nor an XML
 declaration nor a NUL can trip it. It expands no entity declarations and opens no address.
@@ -16,11 +16,15 @@ from typing import Any
 from lxml import etree
 
 from trailmark.datatypes import Response
+from trailmark.read.body_form import HTML_FORM, JSON_FORM, TEXT_FORM, XML_FORM, body_form, is_text
 from trailmark.read.browser_tree import DEEPEST, browser_tree
 from trailmark.read.charset import decode, is_plain
 from trailmark.read.damage import has_frames, is_damaged, joined
+from trailmark.read.json_tree import json_tree
 from trailmark.read.shown_tags import with_shown_tags
+from trailmark.read.text_tree import text_tree
 from trailmark.read.wide_tags import WIDEST, without_wide_tags
+from trailmark.read.xml_tree import xml_tree
 
 MAX_BYTES = 10_000_000
 
@@ -73,12 +77,38 @@ def _as_utf8(body: bytes, content_type: str) -> tuple[bytes, str]:
 
 def parse_html(body: bytes, content_type: str = "") -> tuple[etree._Element | None, str, tuple[str, ...]]:
     """(root element, character set, what was cut); the root is None where there is nothing to parse. Never raises."""
+    form = body_form(body, content_type)
+    if form != HTML_FORM and (data := parse_data(body, content_type, form))[0] is not None:
+        return data
     clean, charset, cuts = prepare(body, content_type)
     root, _ = parse_clean(clean, cuts)
     if root is not None:
         for template in root.iter("template"):
             template.text = None
             del template[:]
+    return root, charset, tuple(cuts)
+
+
+def parse_data(
+    body: bytes, content_type: str, form: str, max_bytes: int = MAX_BYTES
+) -> tuple[etree._Element | None, str, tuple[str, ...]]:
+    """The same for a body of another form; text that only looks like JSON is plain text, where it is said to be."""
+    cuts = []
+    if len(body) > max_bytes:
+        cuts.append(f"{len(body) - max_bytes:,} of {len(body):,} bytes were not read")
+        body = body[:max_bytes]
+    if form == XML_FORM:
+        clean, charset = _as_utf8(body, content_type)
+        clean = _sayable(clean)
+        declaration = _DECLARATION.match(clean)
+        narrow, dropped = without_wide_tags(clean[declaration.end() :] if declaration else clean, html_parser)
+        if dropped:
+            cuts.append(f"of a tag's attributes only the first {WIDEST} were read")
+        return None if narrow is None else xml_tree(narrow, cuts), charset, tuple(cuts)
+    text, charset = decode(body, content_type)
+    root = json_tree(text, cuts) if form == JSON_FORM else None
+    if root is None and (form == TEXT_FORM or is_text(content_type)):
+        root = text_tree(text, cuts)
     return root, charset, tuple(cuts)
 
 

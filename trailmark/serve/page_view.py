@@ -23,7 +23,9 @@ from lxml import etree
 
 from trailmark.datatypes import Response
 from trailmark.read import normalise_url
+from trailmark.read.body_form import HTML_FORM, body_form
 from trailmark.serve import page_rules as rules
+from trailmark.serve.data_view import data_view
 from trailmark.serve.link_text import LONGEST, LinkText
 from trailmark.serve.page_tree import base_of, in_quirks, tree_to_show
 from trailmark.serve.style_view import MOST as MOST_STYLE
@@ -77,6 +79,8 @@ def page_view(
     root = tree_to_show(response)
     if isinstance(root, str):
         return PageView(f'<!DOCTYPE html>\n<meta charset="utf-8"><p>{html.escape(root)}</p>', ())
+    if body_form(response.body, response.header("content-type")) != HTML_FORM and root.tag != "html":
+        return PageView(data_view(root, number_nodes=number_nodes, extra=extra), ())
     writer = _PageWriter(response.url, link_href, asset_href, link_note, number_nodes, extra)
     writer.base = base_of(root, response.url)
     writer.write(root)

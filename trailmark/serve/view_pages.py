@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, Response
 
 from trailmark.datatypes import Response as Answer
 from trailmark.errors import TrailmarkError
+from trailmark.read.body_form import has_rules
 from trailmark.read.charset import decode
 from trailmark.serve.key_ring import DAY
 from trailmark.serve.keys import same
@@ -86,7 +87,7 @@ def shown(
     an origin can't load it, and talks to the page around with postMessage. It is no module, and must not hold `</script`.
     """
     state: AppState = request.app.state.trailmark
-    if answer.content_type not in ("text/html", "application/xhtml+xml", ""):
+    if not has_rules(answer.content_type):
         return _placeholder(request, answer), PageView("", ())
     text = (FOLDER / "static" / script).read_text(encoding="utf-8") if script else ""
     extra += f"<script>{text}</script>" if text else ""

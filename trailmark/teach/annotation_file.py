@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from lxml import etree
 
 from trailmark.datatypes import Annotation
+from trailmark.read.json_path import xpath_of
 from trailmark.teach.problem import JsonObject, Problem, Refusal, parse_lines, text_of, url_of
 
 _EMPTY_PAGE = etree.Element("html")
@@ -25,9 +26,19 @@ def _annotation(entry: JsonObject) -> Annotation:
     if "value" not in entry:
         raise Refusal("'value' is missing (write null where the page lacks the field)")
     xpath = text_of(entry, "xpath", optional=True)
+    if xpath is not None and xpath.startswith("$"):
+        xpath = _of_json_path(xpath)
     if xpath is not None:
         _check_xpath(xpath)
     return Annotation(url=url, field=field, value=text_of(entry, "value", optional=True), xpath=xpath)
+
+
+def _of_json_path(path: str) -> str:
+    """The XPath of a place in an answer that is JSON; XPaths never begin as JSON paths do."""
+    xpath = xpath_of(path)
+    if xpath is None:
+        raise Refusal(f"'xpath' begins like a JSON path, but is none of names, numbers and *: {path[:80]!r}")
+    return xpath
 
 
 def _check_xpath(xpath: str) -> None:

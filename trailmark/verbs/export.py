@@ -19,6 +19,7 @@ from trailmark.report import Report
 from trailmark.store.json_lines import written_whole
 from trailmark.workspace import Workspace
 from trailmark.wrap import RuleSet, rules_to_json
+from trailmark.wrap.writing.plain_lists import can_leave
 from trailmark.wrap.writing.rules_program import rules_to_program
 from trailmark.wrap.writing.rules_stylesheet import rules_to_stylesheet
 
@@ -106,11 +107,12 @@ def export_rules(workspace: Workspace, file: str | Path, *, cluster: str | None 
     if cluster is not None and cluster not in rules:
         raise InputError(f"There are no rules for a cluster '{cluster}'; there are: {', '.join(rules)}.")
     sets = [rules[cluster]] if cluster is not None else list(rules.values())
-    # How a page falls into entries is more than an XPath can say.
-    lists = [rule_set.id for rule_set in sets if rule_set.entries is not None and write is not _to_json]
+    lists = [rule_set.id for rule_set in sets if write is not _to_json and not can_leave(rule_set)]
     chosen = [rule_set for rule_set in sets if rule_set.id not in lists]
     if not chosen:
-        raise InputError(f"The rules of {lists[0]} are for lists of records; those can be written as .json only.")
+        raise InputError(
+            f"No XPath can say where the entries of {lists[0]} stand; its rules can be written as .json only."
+        )
     with written_whole(file) as opened:
         opened.write(write(chosen).encode())
     return RulesExportReport(file, tuple(rule_set.id for rule_set in chosen), tuple(lists))

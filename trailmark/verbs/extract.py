@@ -33,7 +33,7 @@ from trailmark.store.record_table import Extraction
 from trailmark.workspace import Workspace
 from trailmark.wrap import MAKER, RuleSet, rules_to_json
 
-FORMAT = 2
+FORMAT = 3
 """Raised when pages must be extracted again because extraction itself changed."""
 LiftingTask = tuple[Response, str | None]
 """A page, and the cluster it is known to be of."""

@@ -10,11 +10,12 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from lxml import etree
 
-from trailmark.wrap.structured.structured_data_json import DEEPEST, json_items
+from trailmark.wrap.structured.structured_data_json import DEEPEST, embedded_json, json_items
 
 MOST_ITEMS = 200
 MOST_PROPERTIES = 2_000
@@ -40,9 +41,9 @@ class StructuredItem:
     """Something that the page describes."""
 
     syntax: str
-    """json-ld, microdata, rdfa or meta."""
+    """json-ld, microdata, rdfa, meta or json."""
     type: str
-    """`Product`; an empty string where none is said."""
+    """`Product`; of JSON in a script its name (`__NEXT_DATA__`, `window.page`); an empty string where none is said."""
     properties: tuple[Property, ...]
 
     def values(self, path: str) -> list[Property]:
@@ -50,10 +51,10 @@ class StructuredItem:
 
 
 def structured_items(root: Any) -> tuple[StructuredItem, ...]:
-    """All items of a page: JSON-LD first, then microdata and RDFa in document order, then what `meta` elements say."""
+    """All items of a page: JSON-LD first, microdata and RDFa in document order, what `meta` elements say, what its scripts begin with."""
     if root is None:
         return ()
-    items = [*_json_ld(root), *_scoped(root, "microdata"), *_scoped(root, "rdfa"), *_meta(root)]
+    items = [*_json_ld(root), *_scoped(root, "microdata"), *_scoped(root, "rdfa"), *_meta(root), *_embedded(root)]
     chosen, left = [], MOST_PROPERTIES
     for item in items[:MOST_ITEMS]:
         properties = item.properties[:left]
@@ -82,6 +83,17 @@ def _json_ld(root: Any) -> Iterator[StructuredItem]:
                     Property(path, value, script) for path, text in pairs if (value := plain_value(text))
                 )
                 yield StructuredItem("json-ld", plain_type(type_name), properties)
+
+
+def _embedded(root: Any) -> Iterator[StructuredItem]:
+    """JSON that a page carries for its own scripts: a script of that type, or what one assigns to a name."""
+    for script in root.iter("script"):
+        kind = (script.get("type") or "").lower()
+        if script.text and "ld+json" not in kind:
+            for name, text in embedded_json(script.text, kind, script.get("id") or ""):
+                for _, pairs in islice(json_items(text), 1):
+                    made = (Property(path, value, script) for path, said in pairs if (value := plain_value(said)))
+                    yield StructuredItem("json", name, tuple(made))
 
 
 # --- microdata and RDFa ------------------------------------------------------------------------------------------

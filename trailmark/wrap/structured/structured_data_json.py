@@ -19,6 +19,9 @@ DEEPEST = 8
 Pairs = list[tuple[str, str]]
 
 _WRAPPER = re.compile(r"^\s*(?:<!--|//\s*<!\[CDATA\[|<!\[CDATA\[)|(?:-->|//\s*\]\]>|\]\]>|;)\s*$")
+_ASSIGNED = re.compile(r"(?<![\w$.])([A-Za-z_$][\w$.]{0,80})\s{0,20}=\s{0,20}(?=[{\[])")
+MOST_ASSIGNED = 20
+"""Assignments of one script that are looked at."""
 _COMMA = re.compile(r",(\s*[}\]])")
 
 
@@ -39,6 +42,26 @@ def json_items(text: str) -> Iterator[tuple[str, Pairs]]:
             if pairs:
                 # Such a text may hold a half of a pair ("\\ud800"), which no file and no database takes.
                 yield unicode_text(_type(node)), [(unicode_text(path), unicode_text(value)) for path, value in pairs]
+
+
+def embedded_json(text: str, kind: str, name: str) -> Iterator[tuple[str, str]]:
+    """The text, the type and the id of a script -> (name, JSON) of each object that it carries: all of it, or what it assigns."""
+    if len(text) > MOST_LETTERS:
+        return
+    if kind.endswith("json"):
+        yield name[:100], text
+        return
+    decoder, at = json.JSONDecoder(strict=False, parse_int=str, parse_float=str), 0
+    for _ in range(MOST_ASSIGNED):
+        assigned = _ASSIGNED.search(text, at)
+        if assigned is None:
+            return
+        try:
+            _, at = decoder.raw_decode(text, assigned.end())
+        except (ValueError, RecursionError):
+            at = assigned.end()
+            continue
+        yield assigned[1], text[assigned.end() : at]
 
 
 def _loaded(text: str) -> Any:

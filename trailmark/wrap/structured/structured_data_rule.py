@@ -21,8 +21,14 @@ from trailmark.wrap.structured.structured_data import Property, StructuredItem, 
 AGREEMENT = 0.9
 SPEAKS = 0.5
 """Share of the pages not annotated on which the property must be there."""
-SYNTAXES = ("json-ld", "microdata", "rdfa", "meta")
-_NAMES = {"json-ld": "JSON-LD", "microdata": "microdata", "rdfa": "RDFa", "meta": "meta elements"}
+SYNTAXES = ("json-ld", "microdata", "rdfa", "meta", "json")
+_NAMES = {
+    "json-ld": "JSON-LD",
+    "microdata": "microdata",
+    "rdfa": "RDFa",
+    "meta": "meta elements",
+    "json": "JSON in a script",
+}
 _FREE_META = ("citation_", "product:", "book:", "dc.")
 _FRAME = frozenset(
     ("WebSite", "Organization", "BreadcrumbList", "WebPage", "SearchAction", "ImageObject", "SiteNavigationElement")
@@ -129,7 +135,8 @@ def free_annotations(pages: Sequence[tuple[str, Any]], *, most: int = 3) -> list
     At most so many pages are annotated; on a page that lists items, the first two of them. Fields are called after the
     last part of the property's path. Rules learnt from these should carry the note `UNCONFIRMED`.
     """
-    read = [(url, structured_items(root)) for url, root in pages]
+    # What a page carries for its own scripts is in no common language: without a mark nobody knows what is meant.
+    read = [(url, [item for item in structured_items(root) if item.syntax != "json"]) for url, root in pages]
     kind = _main_kind([items for _, items in read])
     if kind is None:
         return []

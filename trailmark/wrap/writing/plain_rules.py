@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from trailmark.quoting import is_xml
 from trailmark.wrap.rules.range_pruner import TRIMMED, Pruner
-from trailmark.wrap.rules.rule import FieldRules
+from trailmark.wrap.rules.rule import LABELS, FieldRules, Rule
 from trailmark.wrap.rules.rule_set import RuleSet
 from trailmark.wrap.rules.value_type import PATTERNS
 from trailmark.wrap.writing.rule_text import rule_xpath
@@ -29,6 +29,9 @@ PLAIN, READABLE = (
     "[translate(., ' \t\r\n\u00a0', '') != '' and not(parent::script or parent::style)]",
 )
 """Of a text node: that it is not blank, and what the rules mean by it: scripts are no text, a no-break space is a blank."""
+
+WAYS = ("path", "tags")
+"""Features that are a way from the root."""
 
 _STRING_OR_PLAIN = re.compile(rf"'[^']*'|\"[^\"]*\"|({re.escape(PLAIN)})")
 
@@ -47,7 +50,7 @@ class PlainField:
 
 def plain_fields(rules: RuleSet) -> tuple[PlainField, ...]:
     """The fields of a cluster's rules; of a list of records those of an entry, seen as a page of its own."""
-    fields = (_plain(field) for field in rules.fields if field.rules)
+    fields = (_plain(field, is_data=rules.entries is None) for field in rules.fields if field.rules)
     return tuple(field for field in fields if field.xpaths)
 
 
@@ -58,10 +61,24 @@ def between_plain(xpath: str) -> list[str]:
     return [xpath[begin:end] for begin, end in zip(begins, ends, strict=True)]
 
 
-def _plain(rules: FieldRules) -> PlainField:
-    ordered = sorted(rules.rules, key=lambda rule: -rule.weight)
+def _plain(rules: FieldRules, *, is_data: bool) -> PlainField:
+    # In JSON and XML names tell what a value is; the texts beside it are other values.
+    is_data = is_data and _is_of_data(rules)
+    ordered = sorted(rules.rules, key=lambda rule: (is_data and _leans_on_text(rule), -rule.weight))
     xpaths = [xpath for xpath in dict.fromkeys(rule_xpath(rule, rules.layer) for rule in ordered) if is_xml(xpath)]
     return PlainField(rules.name, rules.several, tuple(xpaths[:MOST_RULES]), part_pattern(rules.pruner))
+
+
+def _is_of_data(rules: FieldRules) -> bool:
+    """Whether the rules are for a tree that is not of HTML: no path in them begins as such a tree does."""
+    ways = [
+        value for rule in rules.rules for feature in rule.features if feature.kind in WAYS for value in feature.values
+    ]
+    return bool(ways) and not any(way.lstrip("/").startswith("html") for way in ways)
+
+
+def _leans_on_text(rule: Rule) -> bool:
+    return any(feature.kind in LABELS or feature.kind.endswith("-word") for feature in rule.features)
 
 
 def part_pattern(pruner: Pruner) -> str:

@@ -7,12 +7,15 @@ import inspect
 from functools import lru_cache
 from types import ModuleType
 
-from trailmark.read import browser_tree, damage, shown_tags
+from trailmark.read import body_form, browser_tree, damage, json_tree, shown_tags, text_tree, xml_tree
 
 IMPORTS = """from __future__ import annotations
 
+import json
 import re
 from collections import Counter
+from html import unescape
+from typing import Any
 
 from lxml import etree
 from parsel import Selector
@@ -28,11 +31,16 @@ _READ = '''
 # --- A page as a browser sees it. Nothing below depends on the rules. ---
 
 
-def read(text):
-    """The text of a page -> a selector on the tree for which the rules were learnt.
+def read(text, content_type=""):
+    """The text of a page, and its content type -> a selector on the tree for which the rules were learnt.
+
+    JSON, XML, feeds and plain text become trees too: of JSON an element a member or item, of plain text one a line.
 
     Where lxml's tree lacks what a browser shows, turbohtml (pip install turbohtml) makes it; without turbohtml such a page is refused.
     """
+    root = _data_root(text, content_type)
+    if root is not None:
+        return Selector(root=root, type="xml")
     page = with_shown_tags(text.strip().replace("\\x00", "").encode("utf-8", "replace"))
     root = Selector(text=page.decode("utf-8")).root
     if is_damaged(root):
@@ -47,16 +55,29 @@ def read(text):
     return Selector(root=root, type="html")
 
 
+def _data_root(text, content_type):
+    form = body_form(text.encode("utf-8", "replace"), content_type)
+    if form == XML_FORM:
+        declared = re.match(r"\\s*<\\?xml[^>]{0,400}>", text)
+        clean = re.sub("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]", "", text[declared.end() if declared else 0:])
+        return xml_tree(clean.encode(), [])
+    root = json_tree(text, []) if form == JSON_FORM else None
+    return text_tree(text, []) if root is None and (form == TEXT_FORM or is_text(content_type)) else root
+
+
 '''
+
+
+_MODULES = (shown_tags, damage, browser_tree, body_form, json_tree, xml_tree, text_tree)
 
 
 @lru_cache(maxsize=1)
 def reader_source() -> str:
     """The text of the function `read` and of all that it calls."""
-    return _READ + "\n\n".join(_below_imports(module) for module in (shown_tags, damage, browser_tree))
+    return _READ + "\n\n".join(below_imports(module) for module in _MODULES)
 
 
-def _below_imports(module: ModuleType) -> str:
+def below_imports(module: ModuleType) -> str:
     """The text of a module without its docstring and its imports."""
     text = inspect.getsource(module)
     parts = ast.parse(text).body

@@ -169,13 +169,26 @@ def _after(value: str) -> str:
     return f"{before}[1][self::{'comment()' if value == '!' else xpath_name(value)}]"
 
 
+def _own_way(kind: str, value: str) -> str:
+    """A way through the tree of JSON as the answer's own: `/json[1]/offers[1]/item[2]/price[1]` is `$.offers[1].price`."""
+    steps = value.lstrip("/").split("/")
+    if kind not in ("path", "tags") or steps[0] not in ("json", "json[1]"):
+        return value
+    parts = []
+    for step in steps[1:]:
+        tag, _, number = step.removesuffix("]").partition("[")
+        # An item is one of an array; of a key that is no tag the tree's own name is left, as its class is no part of the way.
+        parts.append((f"[{int(number) - 1}]" if number else "[*]") if tag == "item" else f".{tag}")
+    return "$" + "".join(parts)
+
+
 _WHERE = ("that holds it", "one level up", "two levels up", "three levels up")
 
 
 def _clause(feature: Feature) -> str:
     kind = feature.kind
     where = _WHERE[feature.level] if feature.level < len(_WHERE) else f"{feature.level} levels up"
-    values = " or ".join(f"“{value}”" for value in feature.values)
+    values = " or ".join(f"“{_own_way(kind, value)}”" for value in feature.values)
     sentences = {
         "left": f"right after {values}",
         "left-2": f"two texts after {values}",
