@@ -137,7 +137,7 @@ def test_the_log_says_why_sites_were_left_and_what_the_engine_did(
     text = log_of(live)
     assert "http://10.0.0.1/: left alone, host 10.0.0.1 has no public address" in text
     assert re.search(rf"{dead}: left alone, .*the server refused the connection", text)
-    assert f"{server.root(0)}: 5 pages, 0 goals, budget" in text
+    assert f"{server.root(0)}: 5 pages, 0 goals, 0 unsure, budget" in text
     assert "INFO scrapy.core.engine: Spider opened" in text
     assert "Crawled (200)" not in text
     trailmark("-w", live, "-vv", "forage", server.root(1), "--strategy", "breadth", "--budget", 2)

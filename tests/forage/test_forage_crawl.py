@@ -285,6 +285,7 @@ def test_the_report_names_sites_goals_and_trails(tmp_path: Path, capsys: pytest.
             "scope": "host",
             "pages": 30,
             "goals": 0,
+            "unsure": 0,
             "harvest_rate": 0.0,
             "ended": "budget",
             "same_as": "",

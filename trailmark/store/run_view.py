@@ -89,11 +89,13 @@ class WalkedPage:
     """None where it is unsure."""
     goal_probability: float
     family: str
+    goal_name: str = ""
+    """The goal that the verdict is about, where the run looked for several."""
 
 
 _WALKED = (
     "SELECT fetches.run_id, fetches.n, fetches.final_url, sites.root, fetches.label, fetches.goal, fetches.goal_probability, "
-    "fetches.family FROM fetches JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
+    "fetches.family, fetches.goal_name FROM fetches JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
     "WHERE fetches.content_hash != '' AND fetches.final_url != ''"
 )
 
@@ -188,8 +190,8 @@ class RunView:
 
     def _walked(self, query: str, *values: Any) -> list[WalkedPage]:
         return [
-            WalkedPage(run, n, url, site, label, None if goal is None else bool(goal), chance, family)
-            for run, n, url, site, label, goal, chance, family in self._rows(query, *values)
+            WalkedPage(run, n, url, site, label, None if goal is None else bool(goal), chance, family, name)
+            for run, n, url, site, label, goal, chance, family, name in self._rows(query, *values)
         ]
 
     def harvest(self, run: int, points: int = 300) -> list[tuple[int, int]]:

@@ -118,6 +118,8 @@ def _judged(workspace: Workspace, url: str, archives: Sequence[str | Path], goal
         else:
             site, before, clicked = _path_to(workspace, {wanted, page.url}, page_at)
         verdict, approach = walk_path(navigator, [*before, page], clicked, site=site)
+    if walked is not None and walked.goal_name not in ("", navigator.goal_name):
+        walked = None  # what that run said is about another goal; its way to the page stands
     return PageInPath(navigator, page, site, tuple(before), verdict, approach, walked)
 
 
