@@ -179,7 +179,7 @@ def _forager(options: argparse.Namespace, web: Any, name: str) -> Any:
     from trailmark.workspace import Workspace
 
     with Workspace.open(_workspace(options, name)) as workspace:
-        strategy, _ = workspace_strategy(workspace, options.strategy)
+        strategy, *_ = workspace_strategy(workspace, options.strategy)
     settings = ForageSettings(
         contact=CONTACT, allow_hosts=("*.localhost",), delay=0.0, budget=options.budget, obey_robots=False
     )
