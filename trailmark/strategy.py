@@ -8,7 +8,7 @@ to a link (alpha and delta of PathLearner, eqs. 6 and 2) travels with the link a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -37,6 +37,13 @@ class Judgement:
     """The goal that this is about, where a walk looks for several."""
     commonness: float = 0.0
     """Logarithm of the goals that a site has by what was taught: 0 where it has one, or nothing is known."""
+
+    def decided(self, evidence: float, chance: float, goal_name: str) -> Judgement:
+        """The same page with other log-odds and the chance that they are: a goal from even on, and named so only where it is one."""
+        goal = chance >= 0.5
+        other = self.label if self.label != goal_name else ""
+        label = goal_name if goal else other
+        return replace(self, label=label, goal=goal, goal_probability=chance, evidence=evidence)
 
 
 UNJUDGED = Judgement("", False, 0.0)

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -126,12 +126,8 @@ class LearningWalk:
             odds = lesson = float(log_odds(np.array(guided.goal_probability))) + outlook.alone
         else:
             odds, lesson = self._log_odds(state.model, known[:SPAN], outlook, link.memory)
-        other = guided.label if guided.label != self.guide.goal_name else ""
         chance, evidence = (float(value) for value in chance_of(np.array([odds, lesson])))
-        goal = chance >= 0.5
-        label = self.guide.goal_name if goal else other
-        judgement = replace(guided, label=label, goal=goal, goal_probability=chance, evidence=odds)
-        return _SiteJudgement(judgement, evidence)
+        return _SiteJudgement(guided.decided(odds, chance, self.guide.goal_name), evidence)
 
     def _enter(
         self, state: _SiteMemory, page: Page, keys: Sequence[int], outlook: Outlook, promised: Floats

@@ -102,11 +102,4 @@ class PathGuide:
         if self.evidence is None:
             return judgement
         evidence = float(log_odds(np.array(judgement.goal_probability))) + outlook.alone
-        label = judgement.label if judgement.label != self.goal_name else ""
-        return replace(
-            judgement,
-            label=self.goal_name if evidence >= 0.0 else label,
-            goal=evidence >= 0.0,
-            goal_probability=float(chance_of(np.array(evidence))),
-            evidence=evidence,
-        )
+        return judgement.decided(evidence, float(chance_of(np.array(evidence))), self.goal_name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from trailmark.datatypes import Page, Trail
 from trailmark.errors import InputError
@@ -56,12 +57,13 @@ def make_strategy(
         return Breadth(navigator)
     if name == "focused":
         return make_focused(examples(), recipe, goal=goal)
-    navigator = navigator or make_navigator(examples(), recipe, goal=goal)
+    shown = cache(examples)
+    navigator = navigator or make_navigator(shown(), recipe, goal=goal)
     if name in ("future", "context"):
         graph = taught_graph(trails, page_at, final_url=final_url)
         return make_future(graph, navigator, bins=bins) if name == "future" else make_context(graph, navigator)
     clicks = fit_clicks(trails, page_at, final_url=final_url, recipe=recipe)
-    guide = PathGuide(navigator, clicks, fit_page_evidence(examples(), contrast()))
+    guide = PathGuide(navigator, clicks, fit_page_evidence(shown(), contrast()))
     if name == "path-plain":
         return guide
     part = part_log_odds(trails, page_at)
