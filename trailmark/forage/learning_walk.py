@@ -13,7 +13,8 @@ them. How much lower is learnt from the teaching, where it shows goals below goa
 Where the teaching promised `OWED` goals and none was found, the site differs from what was taught. From then on until one is found, one
 fetch of `EXPLORE` goes to the link that is newest: of its place, and of the place it leads to, the fewest links were tried.
 
-A link that was found on several pages has the best of their scores. Pages that are missing are no evidence: a web that was archived in
+A link that was found on several pages has the mean of their scores for the greater part, and the best of them for the rest (`BEST`): of many uncertain
+scores the best one is mostly luck. Each further click costs a little (`DEEPER`), so that where nothing promises much the pages near the root come first. Pages that are missing are no evidence: a web that was archived in
 part lacks goals and others alike (as evidence against goals, and as chances of their own by host, folder or block, they
 cost more than they saved on every web that was tried).
 State is in memory only; the same pages in the same order make it again. Memory is bounded: of a site with many links the
@@ -43,6 +44,10 @@ SPAN = 3
 """The best so many new links of a page say how good it is as a way; fewer count as if the rest were worthless."""
 PART = 4.0
 """Log-odds against a page below a goal being another goal, where the teaching does not say."""
+BEST = 0.25
+"""Share of a link's best score, where it was found on several pages; the rest is their mean."""
+DEEPER = 0.15
+"""Log-odds against a link for each click that its page lies below the root."""
 OWED, EXPLORE = 2.0, 10
 """Goals promised and not found that make a site doubtful; and pages of which one then explores."""
 EAGER, PAUSE = 50, 5
@@ -104,8 +109,9 @@ class LearningWalk:
         known = list(state.rows.get(link.key, ()))
         keys = [link_key(target.url) for target in page.links]
         parts = _parts(state, page, keys, link, goal=judged.evidence >= 0.5)
-        promised = chance_of(log_odds(outlook.goal) - self._part * parts)
-        places, fresh = self._enter(state, page, keys, outlook, promised)
+        promised = chance_of(log_odds(outlook.goal) - self._part * parts - DEEPER * link.depth)
+        onward = chance_of(log_odds(outlook.onward) - DEEPER * link.depth)
+        places, fresh = self._enter(state, page, keys, outlook.bags, promised, onward)
         promise = _learn(state.model, known[-SPAN:], fresh, judged.evidence)
         scores = np.zeros(len(keys))
         if places:
@@ -130,15 +136,21 @@ class LearningWalk:
         return _SiteJudgement(guided.decided(odds, chance, self.guide.goal_name), evidence)
 
     def _enter(
-        self, state: _SiteMemory, page: Page, keys: Sequence[int], outlook: Outlook, promised: Floats
+        self,
+        state: _SiteMemory,
+        page: Page,
+        keys: Sequence[int],
+        bags: Sequence[Mapping[str, Sequence[str]]],
+        promised: Floats,
+        onward: Floats,
     ) -> tuple[dict[int, int], list[int]]:
         """Rows of the links of a page that were not followed yet, by their place; and those of links never found before."""
         wanted = [
             place for place, key in enumerate(keys) if key not in state.done and len(state.rows.get(key, ())) < PLACES
         ]
         new = {place for place in wanted if keys[place] not in state.rows}
-        marks = [link_mark(page, place, outlook.bags[place]) for place in wanted]
-        rows = state.model.add(marks, promised[wanted], outlook.onward[wanted])
+        marks = [link_mark(page, place, bags[place]) for place in wanted]
+        rows = state.model.add(marks, promised[wanted], onward[wanted])
         self._links += len(rows)
         for place, row in zip(wanted, rows, strict=True):
             state.rows[keys[place]].append(row)
@@ -246,15 +258,16 @@ def link_mark(page: Page, place: int, bag: Mapping[str, Sequence[str]]) -> Marks
 
 
 def _score(state: _SiteMemory, link: WaitingLink) -> float:
-    """The best of the rows of a link; what was found since all were scored is scored now."""
+    """The mean of the rows of a link and a share of the best; what was found since all were scored is scored now."""
     rows = state.rows.get(link.key)
     if not rows:
         return link.base
     known = state.scores
     count = 0 if known is None else known.size
-    best = max((float(known[row]) for row in rows if row < count), default=0.0) if known is not None else 0.0
-    later = [row for row in rows if row >= count]
-    return max(best, float(_worth(state, later).max())) if later else best
+    values = [float(known[row]) for row in rows if row < count] if known is not None else []
+    if len(values) < len(rows):
+        values += _worth(state, [row for row in rows if row >= count]).tolist()
+    return BEST * max(values) + (1.0 - BEST) * sum(values) / len(values)
 
 
 def _worth(state: _SiteMemory, rows: Sequence[int] | None = None) -> Floats:
