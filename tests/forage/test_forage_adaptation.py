@@ -97,6 +97,18 @@ def test_many_rows_and_few_are_scored_alike() -> None:
     assert np.allclose(whole[:50], model.scores(range(50)))
 
 
+@given(CHANCES, st.floats(0.01, 3.0))
+def test_waiting_lowers_the_score_of_a_link_and_not_what_it_is_taken_for(goal: float, wait: float) -> None:
+    model = SiteModel()
+    model.add(MARKS[:1], np.full(1, goal), np.full(1, 0.2))
+    model.add(MARKS[:1], np.full(1, goal), np.full(1, 0.2), wait=wait)
+    now, later = model.scores()
+    assert later < now
+    assert len(set(model.goal_log_odds([0, 1]))) == 1
+    model.keep(np.array([1]))
+    assert model.scores()[0] == later
+
+
 # --- the walk -----------------------------------------------------------------------------------------------------
 
 ROOT = "http://a.test/"
@@ -158,6 +170,23 @@ def test_what_the_site_showed_decides_whether_a_page_is_a_goal() -> None:
     assert after.goal_probability > before.goal_probability
     assert after.goal
     assert after.label == "person"
+
+
+def test_until_a_goal_is_found_a_link_is_worth_the_sum_of_its_promises_and_then_no_more_than_its_best() -> None:
+    walk, first = start()
+    link = queued(f"{ROOT}good/5/")
+    link.base = 1.7
+    missed = seen(walk, Page(f"{ROOT}bad/0/"))
+    met = seen(walk, Page(f"{ROOT}good/0/", title="goal"))
+    assert first.rescore is not None
+    assert missed.rescore is not None
+    assert met.rescore is not None
+    assert missed.rescore(link) < 1.0, "all of them look at the site as it is now"
+    walk, first = start()
+    missed = seen(walk, Page(f"{ROOT}bad/0/"))
+    assert first.rescore is not None
+    assert missed.rescore is not None
+    assert first.rescore(link) == missed.rescore(link) == 1.7
 
 
 def test_sites_do_not_teach_each_other() -> None:

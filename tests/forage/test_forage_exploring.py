@@ -79,7 +79,7 @@ def goals_in(fetched: list[str]) -> int:
 
 @pytest.mark.slow
 def test_goals_are_found_where_nothing_was_promised() -> None:
-    budget = (LISTS * (PERSONS + 1)) // 3
+    budget = (LISTS * (PERSONS + 1)) // 2
     assert goals_in(walked(LearningWalk(Mistaken()), budget)) == GOALS
     assert goals_in(walked(LearningWalk(Mistaken(), explore=0), budget)) == 0
 

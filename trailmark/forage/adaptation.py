@@ -60,13 +60,17 @@ class SiteModel:
         self._columns, self._values, self._starts = _Grown((), kind=np.int32), _Grown(()), _Grown((), kind=np.int32)
         self._starts.extend(np.zeros(1))
         self._priors = _Grown((2,))
+        self._waits = _Grown(())
 
     def __len__(self) -> int:
         """Number of links."""
         return self._priors.size
 
-    def add(self, marks: Sequence[Marks], goal: Floats, onward: Floats) -> range:
-        """Links of one page with the taught model's probabilities for them; the rows by which they are known from now on."""
+    def add(self, marks: Sequence[Marks], goal: Floats, onward: Floats, *, wait: float = 0.0) -> range:
+        """Links of one page with the taught model's probabilities for them; the rows by which they are known from now on.
+
+        `wait` are log-odds by which their scores stay behind what they are taken for.
+        """
         first = len(self)
         columns: list[int] = []
         values: list[float] = []
@@ -81,6 +85,7 @@ class SiteModel:
         self._values.extend(np.array(values))
         self._starts.extend(np.array(ends))
         self._priors.extend(np.stack([log_odds(goal), log_odds(onward)]))
+        self._waits.extend(np.full(len(marks), wait))
         return range(first, len(self))
 
     def learn(self, rows: Sequence[int], goal: float, onward: float) -> None:
@@ -107,7 +112,8 @@ class SiteModel:
 
     def scores(self, rows: Sequence[int] | None = None) -> Floats:
         """The worth of links, 0 to 1: the chance of a goal, or else of a way to one. All links where no rows are given."""
-        goal, onward = chance_of(self._log_odds(rows))
+        waits = self._waits.view() if rows is None else self._waits.view()[np.asarray(rows, dtype=np.int64)]
+        goal, onward = chance_of(self._log_odds(rows) - waits)
         worth: Floats = goal + (1.0 - goal) * self._onward * onward
         return worth
 
@@ -135,6 +141,7 @@ class SiteModel:
         self._values = self._values.filled(matrix.data)
         self._starts = self._starts.filled(matrix.indptr)
         self._priors = self._priors.filled(priors)
+        self._waits = self._waits.only(rows)
 
     # --- inside ------------------------------------------------------------------------------------------------
 

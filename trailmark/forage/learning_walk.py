@@ -13,10 +13,14 @@ them. How much lower is learnt from the teaching, where it shows goals below goa
 Where the teaching promised `OWED` goals and none was found, the site differs from what was taught. From then on until one is found, one
 fetch of `EXPLORE` goes to the link that is newest: of its place, and of the place it leads to, the fewest links were tried.
 
-A link that was found on several pages has the mean of their scores for the greater part, and the best of them for the rest (`BEST`): of many uncertain
-scores the best one is mostly luck. Each further click costs a little (`DEEPER`), so that where nothing promises much the pages near the root come first. Pages that are missing are no evidence: a web that was archived in
-part lacks goals and others alike (as evidence against goals, and as chances of their own by host, folder or block, they
-cost more than they saved on every web that was tried).
+Until the first goal of a site is found, and for no more than `THIN` pages, what it showed is thin and counts for nothing in the order: a
+link that was found on several pages has the sum of what was promised of it (eq. 7), so that what the whole site links to comes
+early. From then on it has the mean of its scores for the greater part, and the best of them for the rest (`BEST`): of
+many uncertain scores the best one is mostly luck. Each further click costs a little (`DEEPER`), so that where nothing
+promises much the pages near the root come first.
+
+Pages that are missing are no evidence: a web that was archived in part lacks goals and others alike (as evidence against goals, and as
+chances of their own by host, folder or block, they cost more than they saved on every web that was tried).
 State is in memory only; the same pages in the same order make it again. Memory is bounded: of a site with many links the
 worse half is forgotten, and keeps the scores it had.
 """
@@ -25,7 +29,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -47,7 +51,9 @@ PART = 4.0
 BEST = 0.25
 """Share of a link's best score, where it was found on several pages; the rest is their mean."""
 DEEPER = 0.15
-"""Log-odds against a link for each click that its page lies below the root."""
+"""Log-odds that a link waits behind its chances for each click that its page lies below the root; what it is taken for is not moved by that."""
+THIN = 12
+"""Pages of a site without a goal until which what it showed does not count."""
 OWED, EXPLORE = 2.0, 10
 """Goals promised and not found that make a site doubtful; and pages of which one then explores."""
 EAGER, PAUSE = 50, 5
@@ -72,6 +78,8 @@ class _SiteMemory:
     pages: int = 0
     exploring: bool = False
     """Whether the next fetch goes to what is newest."""
+    met: bool = False
+    """Whether a goal was found on it."""
     owed: float = 0.0
     """Goals that the guide promised since the last one was found."""
     scores: Floats | None = None
@@ -109,16 +117,17 @@ class LearningWalk:
         known = list(state.rows.get(link.key, ()))
         keys = [link_key(target.url) for target in page.links]
         parts = _parts(state, page, keys, link, goal=judged.evidence >= 0.5)
-        promised = chance_of(log_odds(outlook.goal) - self._part * parts - DEEPER * link.depth)
-        onward = chance_of(log_odds(outlook.onward) - DEEPER * link.depth)
-        places, fresh = self._enter(state, page, keys, outlook.bags, promised, onward)
+        promised = chance_of(log_odds(outlook.goal) - self._part * parts)
+        places, fresh = self._enter(state, page, keys, replace(outlook, goal=promised), DEEPER * link.depth)
         promise = _learn(state.model, known[-SPAN:], fresh, judged.evidence)
         scores = np.zeros(len(keys))
         if places:
             scores[list(places)] = state.model.scores(list(places.values()))
         self._make_room(state)
         state.owed = 0.0 if judged.judgement.goal else state.owed + promise
-        return Visit(judged.judgement, scores, outlook.memories, self._rescore(state))
+        first = bool(judged.judgement.goal) and not state.met
+        state.met |= first
+        return Visit(judged.judgement, scores, outlook.memories, self._rescore(state, at_once=first))
 
     def scoring(self, site: str) -> Rescore | None:
         """How the links of a site that wait were scored last; None where nothing is known of it."""
@@ -136,30 +145,24 @@ class LearningWalk:
         return _SiteJudgement(guided.decided(odds, chance, self.guide.goal_name), evidence)
 
     def _enter(
-        self,
-        state: _SiteMemory,
-        page: Page,
-        keys: Sequence[int],
-        bags: Sequence[Mapping[str, Sequence[str]]],
-        promised: Floats,
-        onward: Floats,
+        self, state: _SiteMemory, page: Page, keys: Sequence[int], outlook: Outlook, wait: float
     ) -> tuple[dict[int, int], list[int]]:
         """Rows of the links of a page that were not followed yet, by their place; and those of links never found before."""
         wanted = [
             place for place, key in enumerate(keys) if key not in state.done and len(state.rows.get(key, ())) < PLACES
         ]
         new = {place for place in wanted if keys[place] not in state.rows}
-        marks = [link_mark(page, place, bags[place]) for place in wanted]
-        rows = state.model.add(marks, promised[wanted], onward[wanted])
+        marks = [link_mark(page, place, outlook.bags[place]) for place in wanted]
+        rows = state.model.add(marks, outlook.goal[wanted], outlook.onward[wanted], wait=wait)
         self._links += len(rows)
         for place, row in zip(wanted, rows, strict=True):
             state.rows[keys[place]].append(row)
         places = dict(zip(wanted, rows, strict=True))
         return places, [row for place, row in places.items() if place in new]
 
-    def _rescore(self, state: _SiteMemory) -> Rescore | None:
+    def _rescore(self, state: _SiteMemory, *, at_once: bool) -> Rescore | None:
         state.pages += 1
-        explored = state.exploring
+        explored = state.exploring or at_once
         state.exploring = bool(self._explore) and state.owed >= OWED and not state.pages % self._explore
         if state.pages > EAGER and state.pages % PAUSE and not (explored or state.exploring):
             return None
@@ -258,9 +261,12 @@ def link_mark(page: Page, place: int, bag: Mapping[str, Sequence[str]]) -> Marks
 
 
 def _score(state: _SiteMemory, link: WaitingLink) -> float:
-    """The mean of the rows of a link and a share of the best; what was found since all were scored is scored now."""
+    """The mean of the rows of a link and a share of the best; what was found since all were scored is scored now.
+
+    While the site has shown little, the sum of what was promised where the link was found.
+    """
     rows = state.rows.get(link.key)
-    if not rows:
+    if not rows or not (state.met or state.exploring or state.pages >= THIN):
         return link.base
     known = state.scores
     count = 0 if known is None else known.size
