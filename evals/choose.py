@@ -59,8 +59,8 @@ def main() -> int:
 
 def _choose(arguments: argparse.Namespace) -> int:
     constants = read_grid(arguments.grid, arguments.only)
-    kinds = _read_pages(arguments.data, arguments.folds, arguments.kind)
-    stamp = f"{code_digest(ROOT)} {arguments.folds}"
+    kinds = _read_pages(arguments.data, arguments.folds, arguments.kind, arguments.without)
+    stamp = " ".join([code_digest(ROOT), str(arguments.folds), *arguments.without])
     done = read_runs(arguments.runs, stamp)
     wanted = [Run("", None, kind) for kind in kinds]
     wanted += [
@@ -78,7 +78,7 @@ def _choose(arguments: argparse.Namespace) -> int:
         multiprocessing.get_context("fork").Pool(arguments.jobs, maxtasksperchild=1) as pool,
         arguments.runs.open("a", encoding="utf-8") as file,
     ):
-        work = [(arguments.data, arguments.folds, run) for run in left]
+        work = [(arguments.data, arguments.folds, arguments.without, run) for run in left]
         for number, (run, figures) in enumerate(pool.imap_unordered(_figures, work, chunksize=1), start=1):
             done[run] = figures
             file.write(json.dumps({"stamp": stamp, **vars(run), **figures}) + "\n")
@@ -134,13 +134,17 @@ def code_digest(root: Path) -> str:
     return digest.hexdigest()[:12]
 
 
-def _read_pages(folder: Path, folds: int, only: Sequence[str]) -> list[str]:
-    """Read all pages that a walk of the sample may come to; the kinds of webs in it."""
+def _sample(folder: Path, folds: int, without: Sequence[str]) -> list[Any]:
+    """The cases that are walked; imported here, since a run loads the modules of its own."""
     from evals.forage_cases import make_cases, sampled_cases
 
-    cases = list(make_cases(folder))
-    cases = [cases[number] for number in sampled_cases(cases, folds)]
-    cases = [case for case in cases if not only or case.kind in only]
+    every = list(make_cases(folder))
+    return [every[number] for number in sampled_cases(every, folds) if every[number].goal not in without]
+
+
+def _read_pages(folder: Path, folds: int, only: Sequence[str], without: Sequence[str]) -> list[str]:
+    """Read all pages that a walk of the sample may come to; the kinds of webs in it."""
+    cases = [case for case in _sample(folder, folds, without) if not only or case.kind in only]
     for number, case in enumerate(cases, start=1):
         print(f"reading pages: case {number} of {len(cases)}", file=sys.stderr, flush=True)
         for site in case.sites:
@@ -155,18 +159,16 @@ def _read_pages(folder: Path, folds: int, only: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(case.kind for case in cases))
 
 
-def _figures(work: tuple[Path, int, Run]) -> tuple[Run, dict[str, float]]:
+def _figures(work: tuple[Path, int, Sequence[str], Run]) -> tuple[Run, dict[str, float]]:
     """In a process of its own: the walks of a kind of webs, with one constant changed."""
-    folder, folds, run = work
+    folder, folds, without, run = work
     started = time.perf_counter()
     forget(("trailmark", "evals"), but=KEPT_MODULES)
     load_with({run.constant: run.value} if run.constant else {})
     from evals.forage import walk_case
-    from evals.forage_cases import make_cases, sampled_cases
     from evals.forage_report import forage_report
 
-    every = list(make_cases(folder))
-    cases = [case for case in (every[number] for number in sampled_cases(every, folds)) if case.kind == run.kind]
+    cases = [case for case in _sample(folder, folds, without) if case.kind == run.kind]
     for case in cases:
         for web in (*(web for web, _ in case.taught), case.sites[0].web):
             web.pages, web.answers = PAGES[web.web.name]
@@ -187,6 +189,9 @@ def _arguments() -> argparse.Namespace:
         "--only", action="append", default=[], metavar="WORD", help="constants with this in their name (repeatable)"
     )
     parser.add_argument("--kind", action="append", default=[], help="only this kind of webs (repeatable)")
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="GOAL", help="not this goal: one with many pages takes long"
+    )
     parser.add_argument("--folds", type=int, default=1, help="folds of each web and goal (1)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
     parser.add_argument(
