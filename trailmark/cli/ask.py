@@ -12,7 +12,7 @@ from trailmark.workspace import Workspace
 
 if TYPE_CHECKING:
     from trailmark.learn.questions import Question
-    from trailmark.verbs.ask import Asking
+    from trailmark.verbs.question_rounds import Asking
 
 NAMES_SHOWN = 8
 LONGEST = 80
