@@ -15,9 +15,11 @@ import trailmark
 from tests.forage.forage_deaths import SITES, errand, forage
 from tests.forage.forage_strategies import UrlGoals
 from tests.serve.app_visitor import Visitor
+from trailmark.cli.ask import short_name
 from trailmark.datatypes import Step, Trail
 from trailmark.errors import InputError
 from trailmark.forage.several_goals import several_goals
+from trailmark.learn.questions import answer_trail, is_wanted
 from trailmark.settings import ForageSettings
 from trailmark.store.run_table import RunTable
 from trailmark.store.run_view import RunView
@@ -27,7 +29,13 @@ from trailmark.verbs.check import CheckQuestion, CheckReport, check, check_repor
 from trailmark.verbs.explain import explain
 from trailmark.verbs.run_questions import keep_run_answer
 from trailmark.verbs.suggest import suggest
-from trailmark.verbs.waiting_questions import all_waiting
+from trailmark.verbs.waiting_questions import (
+    QuestionStep,
+    WaitingQuestion,
+    WaitingQuestions,
+    all_waiting,
+    keep_questions,
+)
 from trailmark.workspace import Workspace
 
 SITE = "http://dept.example/"
@@ -209,3 +217,37 @@ def test_runs_of_an_older_version_get_the_name_that_their_pages_bear(tmp_path: P
     assert connection.execute("SELECT * FROM check_pages WHERE run_id = 2").fetchall() == [
         (2, "", 0, "http://h.test/", 1, 1)
     ]
+
+
+def test_no_is_no_where_the_goal_is_called_fail(walked: Workspace, small_web: Any) -> None:
+    path = Trail(SITE, "fail", (Step(SITE), Step(SITE + "contact/")))
+    assert [answer_trail(path, each, goal="fail").outcome for each in ("goal", "fail", "staff")] == [
+        "goal",
+        "fail",
+        "fail",
+    ]
+    assert [answer_trail(path, each, goal="course").outcome for each in ("course", "fail")] == ["goal", "fail"]
+    assert [is_wanted(each, "fail") for each in ("goal", "fail", "")] == [True, False, False]
+
+
+def test_a_goal_whose_name_has_a_line_end_is_asked_about_in_the_app(both: Path) -> None:
+    """A browser sends every line end of a field as CR LF."""
+    odd = "two\nlines"
+    with Workspace.open(both) as workspace:
+        workspace.database.add_trails([Trail(SITES[0].root, "goal", (Step(SITES[0].root, odd),))], "b.jsonl")
+        url = SITES[0].root
+        question = WaitingQuestion(url, "", url, (QuestionStep(url),), odd, 0.5, 0.5)
+        keep_questions(workspace, WaitingQuestions(odd, (), (question,)))
+    visitor, sent = Visitor(both), odd.replace("\n", "\r\n")
+    assert visitor.get("/questions", params={"goal": odd}).text.count("<bdi>two\nlines</bdi>") >= 2
+    visitor.post("/questions", url=url, answer="skip", goal=sent)
+    with Workspace.open(both) as workspace:
+        waiting = all_waiting(workspace)[odd]
+    assert waiting is not None
+    assert waiting.questions == ()
+    assert "can't be written" in visitor.said(visitor.post("/questions/choose", goal=sent))
+
+
+def test_a_name_of_any_length_is_cut_where_it_is_asked_about() -> None:
+    assert short_name("course") == "course"
+    assert len(short_name("x" * 5000)) == 80

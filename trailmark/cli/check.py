@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from trailmark.cli.ask import read_answer
+from trailmark.cli.ask import read_answer, short_name
 from trailmark.cli.printing import Printer, json_option, replay_option
 from trailmark.forage.check_report import CheckReport
 from trailmark.verbs.check import COUNT, CheckQuestion, check
@@ -62,7 +62,7 @@ def _asker(printer: Printer, count: int) -> Callable[[CheckQuestion, CheckReport
         printer.say(question.url)
         if len(question.trail) > 1:
             printer.say("found over " + " > ".join(question.trail[:-1]), style="dim")
-        kind = f"Is it what you want ({question.goal_name})?" if question.goal_name else "Is it right?"
+        kind = f"Is it what you want ({short_name(question.goal_name)})?" if question.goal_name else "Is it right?"
         printer.say(f"{kind} y: yes, n: no, s: skip, q: enough")
         return _key()
 

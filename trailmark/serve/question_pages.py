@@ -98,7 +98,10 @@ def choose(request: Request, state: State, form: Sent) -> Response:
     """Choose questions in the background, about a goal where several were taught."""
     with state.workspace() as workspace:
         about = _goal_questions(workspace, _goal_in(form))
-    _choose(state, about)
+    try:
+        _choose(state, about)
+    except TrailmarkError as error:
+        return to(request, _address(about), said=str(error), wrong=True)
     return to(request, _address(about))
 
 

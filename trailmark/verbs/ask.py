@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from trailmark.datatypes import Trail
 from trailmark.errors import InputError
-from trailmark.learn.questions import Question, answer_trail, family
+from trailmark.learn.questions import Question, answer_trail, family, is_wanted
 from trailmark.learn.taught_goals import taught_goals
 from trailmark.progress import Progress, silent
 from trailmark.report import Json, Report, as_json
@@ -82,7 +82,7 @@ def ask(
             asking.asked.append(family(question.example))
             if answer:
                 keep_answer(workspace, pages, question.example.trail, answer, goal=goal)
-    goals = sum(answer.answer in ("goal", goal) for answer in asking.answers)
+    goals = sum(is_wanted(answer.answer or "", goal) for answer in asking.answers)
     return AskReport(tuple(asking.answers), goals)
 
 

@@ -15,6 +15,7 @@ from trailmark.datatypes import Step, Trail
 from trailmark.errors import InputError
 from trailmark.forage.check_report import CheckReport
 from trailmark.forage.precision import draw, estimate
+from trailmark.learn.questions import is_wanted
 from trailmark.learn.taught_goals import taught_goals
 from trailmark.progress import silent
 from trailmark.store.check_table import CheckPage, CheckTable, StoredCheck
@@ -187,7 +188,7 @@ def _keep_answer(workspace: Workspace, run: int, url: str, answer: str, archives
     goals = taught_goals(workspace.database.trails())
     goal = walked.goal_name if walked is not None and walked.goal_name else (goals[0] if len(goals) == 1 else None)
     if walked is None or goal not in goals:
-        keep_run_answer(workspace, url, goal=None, wanted=answer in ("goal", goal), asked_by=SOURCE, run=run)
+        keep_run_answer(workspace, url, goal=None, wanted=is_wanted(answer, goal or "goal"), asked_by=SOURCE, run=run)
         return
     with TaughtPages(workspace, named_paths(archives), [], silent) as pages:
         asked = Trail(walked.site, "fail", (Step(url),))
