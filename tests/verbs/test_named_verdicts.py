@@ -18,6 +18,7 @@ from tests.serve.app_visitor import Visitor
 from trailmark.cli.ask import short_name
 from trailmark.datatypes import Step, Trail
 from trailmark.errors import InputError
+from trailmark.forage.check_report import CheckReport
 from trailmark.forage.several_goals import several_goals
 from trailmark.learn.questions import answer_trail, is_wanted
 from trailmark.settings import ForageSettings
@@ -25,7 +26,7 @@ from trailmark.store.run_table import RunTable
 from trailmark.store.run_view import RunView
 from trailmark.store.schema import MIGRATIONS
 from trailmark.verbs.answer import answer
-from trailmark.verbs.check import CheckQuestion, CheckReport, check, check_report, next_check
+from trailmark.verbs.check import CheckQuestion, check, check_report, next_check
 from trailmark.verbs.explain import explain
 from trailmark.verbs.run_questions import keep_run_answer
 from trailmark.verbs.suggest import suggest
@@ -245,7 +246,7 @@ def test_a_goal_whose_name_has_a_line_end_is_asked_about_in_the_app(both: Path) 
         waiting = all_waiting(workspace)[odd]
     assert waiting is not None
     assert waiting.questions == ()
-    assert "can't be written" in visitor.said(visitor.post("/questions/choose", goal=sent))
+    assert "A word of the job holds a character" in visitor.said(visitor.post("/questions/choose", goal=sent))
 
 
 def test_a_name_of_any_length_is_cut_where_it_is_asked_about() -> None:
