@@ -46,7 +46,7 @@ def _figure(name: str, value: Any) -> str:
         text = str(value)
         return f"{name}={text[:SHORT] + ('...' if len(text) > SHORT else '')!r}"
     if isinstance(value, Report):
-        return f"{name}={value!r}"
+        return f"{name}={type(value).__name__}(...)"
     return f"{name}: {len(value)}" if isinstance(value, (Mapping, list, tuple)) else ""
 
 

@@ -128,3 +128,16 @@ def test_it_says_how_many_of_the_pages_it_called_goals_are_goals(made: tuple[Pat
     words = " ".join(said.split())
     assert f"Of the {live['called_goals']} pages it called goals, {live['called_right']} are;" in words
     assert f"it left {live['unsure']} unsure" in words
+
+
+def test_ten_checks_leave_fewer_wrong_ones(made: tuple[Path, Any, str]) -> None:
+    _, report, said = made
+    live, checked = report["live"], report["checked"]
+    assert checked["pages"] == live["called_goals"]
+    assert checked["answers"] == min(10, checked["pages"])
+    wrong = live["called_goals"] - live["called_right"], checked["called_goals"] - checked["called_right"]
+    assert wrong[1] <= wrong[0] - (checked["answers"] - checked["right"]), (
+        "what was said to be wrong is called a goal no more"
+    )
+    words = " ".join(said.split())
+    assert f"Of the {checked['called_goals']} pages it calls goals now, {checked['called_right']} are." in words

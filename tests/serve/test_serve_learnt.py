@@ -19,7 +19,7 @@ from trailmark.store.goal_files import REPORT
 from trailmark.verbs.learn import learn
 from trailmark.verbs.suggest import suggest
 from trailmark.verbs.teach import teach
-from trailmark.verbs.waiting_questions import WaitingQuestion, waiting_questions
+from trailmark.verbs.waiting_questions import WaitingQuestion, questions_file, waiting_questions
 from trailmark.workspace import Workspace
 
 SITE = "http://www.hostile.example/"
@@ -103,8 +103,8 @@ def test_another_site_can_not_make_it_fetch(learnt: Path) -> None:
 @pytest.mark.slow
 def test_words_of_a_hostile_page_stay_words(learnt: Path) -> None:
     with Workspace.open(learnt) as workspace:
-        suggest(workspace, 1, [learnt / "demo" / "web" / "demo.warc.gz"])
-        path = learnt / "models" / "questions.json"
+        goal = suggest(workspace, 1, [learnt / "demo" / "web" / "demo.warc.gz"]).goal
+        path = questions_file(workspace, goal)
         kept = json.loads(path.read_text(encoding="utf-8"))
         kept["questions"][0] |= {"title": EVIL, "label": EVIL}
         kept["questions"][0]["steps"][-1]["anchor"] = EVIL
@@ -121,7 +121,7 @@ def test_words_of_a_hostile_page_stay_words(learnt: Path) -> None:
 def ask(folder: Path, count: int) -> tuple[WaitingQuestion, ...]:
     with Workspace.open(folder) as workspace:
         report = suggest(workspace, count, [folder / "demo" / "web" / "demo.warc.gz"])
-        waiting = waiting_questions(workspace)
+        waiting = waiting_questions(workspace, report.goal)
     assert waiting is not None
     assert waiting.questions == report.questions, "what was kept is what was reported"
     return waiting.questions

@@ -13,9 +13,10 @@ from tests.forage.forage_strategies import UrlGoals
 from tests.serve.app_visitor import Visitor
 from trailmark.datatypes import Step, Trail
 from trailmark.errors import InputError
+from trailmark.forage.check_report import CheckReport, in_parts
 from trailmark.settings import ForageSettings
 from trailmark.store.run_table import RunTable
-from trailmark.verbs.check import CheckQuestion, CheckReport, answer_check, check, check_report, in_parts, next_check
+from trailmark.verbs.check import CheckQuestion, answer_check, check, check_report, next_check
 from trailmark.verbs.status import status
 from trailmark.workspace import Workspace
 

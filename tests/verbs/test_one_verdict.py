@@ -11,11 +11,12 @@ import pytest
 
 import trailmark
 from trailmark.datatypes import Page, Step, Trail
+from trailmark.learn.askable import is_askable, wanted_endings
 from trailmark.store.run_table import RunTable
 from trailmark.store.run_view import RunView, WalkedPage
 from trailmark.verbs.answer import answer
 from trailmark.verbs.explain import explain, judge_url
-from trailmark.verbs.run_questions import is_askable, keep_run_answer, nearest_to_even, wanted_endings
+from trailmark.verbs.run_questions import keep_run_answer, nearest_to_even
 from trailmark.verbs.suggest import suggest
 from trailmark.workspace import Workspace
 
@@ -113,7 +114,7 @@ def test_an_answer_is_a_trail_and_an_answer_of_the_run(
     assert len(list(workspace.database.trails())) == trails + 2
     assert explain(workspace, yes, [small_web.archive]).page.goal is True
     assert suggest(workspace, 1, [small_web.archive]).questions[0].url not in (yes, no)
-    assert keep_run_answer(workspace, "http://elsewhere.test/", wanted=True, asked_by="test") is None
+    assert keep_run_answer(workspace, "http://elsewhere.test/", goal=None, wanted=True, asked_by="test") is None
 
 
 def page(n: int, chance: float, family: str) -> WalkedPage:

@@ -82,7 +82,7 @@ def test_reports_are_one_line_at_a_prompt_and_json_for_programs(taught: Any, sma
     for report in reports:
         assert type(report).__name__ in repr(report) == str(report)
         assert "\n" not in repr(report)
-        assert len(repr(report)) < 600
+        assert len(repr(report)) < 500
         assert json.loads(json.dumps(report.to_json())) == report.to_json()
     assert "goals: 1" in repr(reports[0])
     with pytest.raises(FrozenInstanceError):

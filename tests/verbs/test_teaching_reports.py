@@ -11,11 +11,12 @@ import pytest
 import trailmark
 from trailmark.errors import InputError
 from trailmark.teach.trail_draft import TrailDraft, begin, draft_from_json, draft_to_json, follow
-from trailmark.verbs.ask import Answer, AskReport
+from trailmark.verbs.ask import AskReport
 from trailmark.verbs.named_paths import named_paths
+from trailmark.verbs.question_rounds import Answer
 from trailmark.verbs.teach import teach_annotations
 from trailmark.verbs.teach_report import TeachReport, joined
-from trailmark.verbs.waiting_questions import questions_file, waiting_questions
+from trailmark.verbs.waiting_questions import all_waiting, questions_file, waiting_questions
 
 SITE = "http://dept.example/"
 QUESTION = {
@@ -88,11 +89,17 @@ def test_answers_are_counted() -> None:
 
 def test_a_question_that_an_older_version_chose_is_answered(workspace: trailmark.Workspace, small_web: Any) -> None:
     questions_file(workspace).write_text(json.dumps(OLD), encoding="utf-8")
-    waiting = waiting_questions(workspace)
+    waiting = waiting_questions(workspace, "publications")
     assert waiting is not None
     assert (waiting.pages, waiting.judged_otherwise, waiting.answered) == (0, 0, 0)
     report = trailmark.answer(workspace, SITE + "people/", "goal", small_web.archive)
-    assert report.to_json() == {"url": SITE + "people/", "answer": "goal", "left": 0, "answered": 1}
+    assert report.to_json() == {
+        "url": SITE + "people/",
+        "answer": "goal",
+        "left": 0,
+        "answered": 1,
+        "goal": "publications",
+    }
     [trail] = workspace.database.trails()
     assert (trail.outcome, trail.steps[-1].url, trail.steps[-1].label) == ("goal", SITE + "people/", "publications")
     with pytest.raises(InputError, match="answered already"):
@@ -105,7 +112,8 @@ def test_a_question_that_an_older_version_chose_is_answered(workspace: trailmark
 )  # fmt: skip
 def test_a_file_that_holds_no_questions_counts_as_none(workspace: trailmark.Workspace, text: str) -> None:
     questions_file(workspace).write_text(text, encoding="utf-8")
-    assert waiting_questions(workspace) is None
+    assert waiting_questions(workspace, "publications") is None
+    assert all_waiting(workspace) == {}
 
 
 def test_a_draft_survives_being_kept_and_later_versions() -> None:

@@ -12,7 +12,7 @@ from trailmark.workspace import Workspace
 
 if TYPE_CHECKING:
     from trailmark.learn.questions import Question
-    from trailmark.verbs.ask import Asking
+    from trailmark.verbs.question_rounds import Asking
 
 NAMES_SHOWN = 8
 LONGEST = 80
@@ -53,7 +53,7 @@ def _asker(printer: Printer) -> Callable[[Question, Asking], str | None]:
 def _show(printer: Printer, question: Question, asking: Asking) -> None:
     title = asking.titles.get(question.url) or "(no title)"
     path = " > ".join(asking.titles.get(step.url) or step.url for step in question.example.trail.steps)
-    names = ", ".join(asking.labels[:NAMES_SHOWN])
+    names = ", ".join(map(short_name, asking.labels[:NAMES_SHOWN]))
     printer.say()
     printer.say(f"Question {len(asking.answers) + 1} of {asking.total}: {title}", style="bold")
     printer.say(question.url)
@@ -62,6 +62,13 @@ def _show(printer: Printer, question: Question, asking: Asking) -> None:
         printer.say(f"Run {question.run} left it unsure: a goal with {question.goal_probability:.0%}.")
     else:
         printer.say(
-            f"It is taken for '{question.label}' ({question.chance:.0%}); a goal with {question.goal_probability:.0%}."
+            f"It is taken for '{short_name(question.label)}' ({question.chance:.0%}); a goal with {question.goal_probability:.0%}."
         )
-    printer.say(f"Is it a page you want ({asking.goal})? yes, no, a name{f' ({names})' if names else ''}, skip, quit")
+    printer.say(
+        f"Is it a page you want ({short_name(asking.goal)})? yes, no, a name{f' ({names})' if names else ''}, skip, quit"
+    )
+
+
+def short_name(name: str) -> str:
+    """A name as a question has it: somebody may have given one of any length."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}..."

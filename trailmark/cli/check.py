@@ -8,20 +8,30 @@ from pathlib import Path
 
 import click
 
-from trailmark.cli.ask import read_answer
+from trailmark.cli.ask import read_answer, short_name
 from trailmark.cli.printing import Printer, json_option, replay_option
-from trailmark.verbs.check import COUNT, CheckQuestion, CheckReport, check
+from trailmark.forage.check_report import CheckReport
+from trailmark.verbs.check import COUNT, CheckQuestion, check
 from trailmark.workspace import Workspace
 
 
 @click.command("check")
 @click.argument("run", type=click.IntRange(1), required=False)
 @click.option("--count", type=click.IntRange(0), default=COUNT, show_default=True, help="How many pages to ask about.")
+@click.option("--goal", metavar="NAME", help="Only pages found as this goal, where the run looked for several.")
 @click.option("--anew", is_flag=True, help="Draw another sample, from the pages that are called goals now.")
 @replay_option
 @json_option
 @click.pass_obj
-def verb(folder: Path, run: int | None, count: int, anew: bool, archives: tuple[Path, ...], as_json: bool) -> None:
+def verb(
+    folder: Path,
+    run: int | None,
+    count: int,
+    goal: str | None,
+    anew: bool,
+    archives: tuple[Path, ...],
+    as_json: bool,
+) -> None:
     """Measure how many of the pages that a run found are right, by asking about a sample of them.
 
     RUN is the number of a run (trailmark status --runs lists them); without it the last one is checked. y: right, n: wrong, s: can't tell,
@@ -30,11 +40,13 @@ def verb(folder: Path, run: int | None, count: int, anew: bool, archives: tuple[
     \b
     trailmark -w my-project check
     trailmark -w my-project check 3 --count 10
+    trailmark -w my-project check --goal course
     trailmark -w my-project check --count 0 --json
     """
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
-        report = check(workspace, _asker(printer, count), run, count=count, anew=anew, archives=archives)
+        asker = _asker(printer, count)
+        report = check(workspace, asker, run, count=count, anew=anew, archives=archives, goal=goal)
     printer.say(report.summary, style="bold")
     printer.report(report)
 
@@ -50,7 +62,8 @@ def _asker(printer: Printer, count: int) -> Callable[[CheckQuestion, CheckReport
         printer.say(question.url)
         if len(question.trail) > 1:
             printer.say("found over " + " > ".join(question.trail[:-1]), style="dim")
-        printer.say("Is it right? y: yes, n: no, s: skip, q: enough")
+        kind = f"Is it what you want ({short_name(question.goal_name)})?" if question.goal_name else "Is it right?"
+        printer.say(f"{kind} y: yes, n: no, s: skip, q: enough")
         return _key()
 
     return ask

@@ -10,7 +10,7 @@ import click
 
 from trailmark.cli.demo_compare import compare
 from trailmark.cli.demo_records import lift_records
-from trailmark.cli.demo_walk import walk_live
+from trailmark.cli.demo_walk import CHECKED, check_found, walk_live
 from trailmark.cli.learn import print_learnt
 from trailmark.cli.log_file import log_to
 from trailmark.cli.printing import FILE, Printer, json_option
@@ -60,7 +60,9 @@ def verb(out: Path, sites: int, seed: int, web_only: bool, as_json: bool) -> Non
     report["live"], served = walk_live(out, web, TAUGHT_SITES, printer)
     printer.say("6. Side by side with other ways to crawl, on every site that was not taught:", style="bold")
     report["compared"] = compare(out, web, files.archive, TAUGHT_SITES, GOAL, printer)
-    printer.say("7. What it found becomes records, from two marked entries of each template:", style="bold")
+    printer.say(f"7. {CHECKED} of the pages it found are checked, here by what the web knows of them:", style="bold")
+    report["checked"] = check_found(out, served, report["live"]["run"], GOAL, printer)
+    printer.say("8. What it found becomes records, from two marked entries of each template:", style="bold")
     report["lifted"], example = lift_records(out, served, printer)
     report["pictures"] = [report["compared"]["picture"], *_draw(web, out), str(_picture(out))]
     printer.say()

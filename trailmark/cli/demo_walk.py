@@ -1,4 +1,4 @@
-"""The second half of the demo: some of the rest of the generated web is walked, over a real server."""
+"""The second half of the demo: some of the rest of the generated web is walked, over a real server, and what was found is checked."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from trailmark.cli.forage_progress import ForageProgress
 from trailmark.cli.printing import Printer
 from trailmark.demo import DemoWeb, serve
 from trailmark.settings import Settings
+from trailmark.verbs.check import check
 from trailmark.verbs.forage import forage
+from trailmark.verbs.runs import goal_trails
 from trailmark.workspace import Workspace
 
 LIVE_SITES, LIVE_BUDGET = 4, 60
 SHOWN_GOALS = 6
+CHECKED = 10
 
 
 def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> tuple[dict[str, Any], DemoWeb]:
@@ -41,7 +44,19 @@ def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> tuple[d
         f"it left {counts['unsure']} unsure, of which {counts['unsure_goals']} are goals.",
         style="bold",
     )
-    return {"pages": report.pages, "goal_pages": len(truth), **counts}, server.web
+    return {"run": report.run, "pages": report.pages, "goal_pages": len(truth), **counts}, server.web
+
+
+def check_found(out: Path, web: DemoWeb, run: int, goal: str, printer: Printer) -> dict[str, Any]:
+    """A few of the pages that were found are checked as a person would, by what the web knows of them; what the answers make of the run."""
+    truth = {url for number in range(web.sites) for url in web.site(number).goals(goal)}
+    with Workspace.open(out / "workspace") as workspace:
+        checked = check(workspace, lambda page, _: "goal" if page.url in truth else "fail", run, count=CHECKED)
+        called = [page.url for page in goal_trails(workspace, run, most=checked.goals)]
+    right = sum(url in truth for url in called)
+    printer.say(f"   {checked.summary}")
+    printer.say(f"   Of the {len(called)} pages it calls goals now, {right} are.", style="bold")
+    return {**checked.to_json(), "called_goals": len(called), "called_right": right}
 
 
 def _verdict_counts(verdicts: Sequence[tuple[str, bool | None]], truth: Collection[str]) -> dict[str, int]:

@@ -50,11 +50,21 @@ class Errand:
     again: bool = False
     picture: Path | None = None
     goals: Sequence[str] = ()
-    """The goals that are looked for, where there are several."""
+    """The goals that are looked for; none where nothing is known of goals."""
+
+    @property
+    def several(self) -> Sequence[str]:
+        """The goals that are looked for, where a verdict has to name its own."""
+        return self.goals if len(self.goals) > 1 else ()
+
+    @property
+    def goal_name(self) -> str:
+        """The only goal that is looked for; empty where that does not go without saying."""
+        return self.goals[0] if len(self.goals) == 1 else ""
 
     def identity(self) -> dict[str, Any]:
         """What makes a run the same run, as it is kept."""
-        several = {"goals": list(self.goals)} if self.goals else {}
+        several = {"goals": list(self.several)} if self.several else {}
         return several | {
             "seeds": [[seed.url, seed.scope] for seed in self.seeds],
             "strategy": self.strategy.name,
@@ -116,7 +126,8 @@ class ForageRun:
             rows.forget_links(earlier.id)
         if known is not None:
             rows.unsettle(known.id)
-        self.state = known or rows.begin(asked, [(seed.url, seed.scope) for seed in self.errand.seeds])
+        sites = [(seed.url, seed.scope) for seed in self.errand.seeds]
+        self.state = known or rows.begin(asked, sites, self.errand.goal_name)
         begun = "taken up where it stopped" if known else "begun"
         name, many = self.errand.strategy.name, len(self.errand.seeds)
         _log.info("run %d over %d sites is %s, strategy %s", self.state.id, many, begun, name)
@@ -131,7 +142,7 @@ class ForageRun:
             spill=spill,
             on_fetch=self._on_fetch,
             keep=lambda url, response, failure: self.ledger.keep(url, response, failure),
-            goals=self.errand.goals,
+            goals=self.errand.several,
         )
         for seed in self.errand.seeds:
             self.forager.add_site(seed, queue=known is None)
@@ -280,5 +291,5 @@ class ForageRun:
             soft_404s=totals.missing,
             skipped=dict(totals.skipped.most_common()),
             problems=tuple(totals.problems),
-            goals_by_name={name: sum(goal.goal_name == name for goal in found) for name in self.errand.goals},
+            goals_by_name={name: sum(goal.goal_name == name for goal in found) for name in self.errand.several},
         )

@@ -25,8 +25,8 @@ class RunRows(Protocol):
         """The last run of each strategy over the same sites and archives, for the same goals."""
         ...
 
-    def begin(self, asked: Mapping[str, Any], sites: Iterable[tuple[str, str]]) -> RunState:
-        """A new run over sites (root, scope)."""
+    def begin(self, asked: Mapping[str, Any], sites: Iterable[tuple[str, str]], goal_name: str = "") -> RunState:
+        """A new run over sites (root, scope), and the goal that its verdicts are about, where it is one and known."""
         ...
 
     def forget_links(self, run: int) -> None:

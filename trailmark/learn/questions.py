@@ -140,10 +140,15 @@ def choose_questions(
     return chosen
 
 
+def is_wanted(answer: str, goal: str) -> bool:
+    """An answer and the name of the goal -> whether it says yes. No is no, also where the goal is called `fail`."""
+    return answer == GOAL or (answer == goal and answer != FAIL)
+
+
 def answer_trail(path: Trail, answer: str, *, goal: str = GOAL) -> Trail:
     """The asked page alone as a trail: `goal` (or the goal's name), `fail`, or a milestone's name."""
     last = replace(path.steps[-1], anchor=None)
-    if answer in (GOAL, goal):
+    if is_wanted(answer, goal):
         return Trail(path.site, "goal", (replace(last, label=None if goal == GOAL else goal),))
     return Trail(path.site, "fail", (replace(last, label=None if answer == FAIL else answer),))
 

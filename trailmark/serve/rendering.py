@@ -141,8 +141,8 @@ class Form:
         return self._fields.get(name, [""])[0].strip()
 
     def all(self, name: str) -> list[str]:
-        """Every value of a field that may be sent several times: ticked boxes."""
-        return self._fields.get(name, [])
+        """Every value of a field that may be sent several times: ticked boxes. Browsers send each line end as CR LF, whatever it was."""
+        return [value.replace("\r\n", "\n") for value in self._fields.get(name, [])]
 
 
 def number_in(text: str) -> int:

@@ -218,7 +218,7 @@ def _shown(
         "sites": [(sums, in_words(sums.ended)) for sums in sites],
         "count": count,
         "reasons": [(in_words(reason), many) for reason, many in view.reasons(run.id).items()],
-        "by_goal": view.goal_counts(run.id) if run.goal_names else {},
+        "by_goal": view.goal_counts(run.id) if len(run.goal_names) > 1 else {},
         "check": check_report(workspace, run.id),
         "goals": list(goal_trails(workspace, run.id, site=site, most=GOALS_SHOWN)),
     }
@@ -279,8 +279,11 @@ class Asked(NamedTuple):
 
 
 def _is_of(run: RunSums, asked: Asked) -> bool:
-    """Whether a run is what was asked; a run for one goal does not say which."""
-    goals = not asked.goals or frozenset(run.goal_names) == (asked.goals if len(asked.goals) > 1 else frozenset())
+    """Whether a run is what was asked; an old run for one goal may not say which."""
+    goals = not asked.goals or frozenset(run.goal_names) in (
+        asked.goals,
+        asked.goals if len(asked.goals) > 1 else frozenset(),
+    )
     return goals and (frozenset(run.seeds), run.strategy) == asked[:2]
 
 

@@ -49,13 +49,13 @@ class RunTable:
         """The run that was begun last."""
         return self._one("ORDER BY id DESC LIMIT 1")
 
-    def begin(self, asked: Mapping[str, Any], sites: Iterable[tuple[str, str]]) -> RunState:
-        """A new run over sites (root, scope)."""
+    def begin(self, asked: Mapping[str, Any], sites: Iterable[tuple[str, str]], goal_name: str = "") -> RunState:
+        """A new run over sites (root, scope), and the goal that its verdicts are about, where it is one and known."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._database.transaction() as connection:
             added = connection.execute(
-                "INSERT INTO runs (digest, said, started_at) VALUES (?, ?, ?)",
-                (content_digest(asked), json.dumps(asked, ensure_ascii=False), now),
+                "INSERT INTO runs (digest, said, started_at, goal_name) VALUES (?, ?, ?, ?)",
+                (content_digest(asked), json.dumps(asked, ensure_ascii=False), now, goal_name),
             )
             run = int(added.lastrowid or 0)
             connection.executemany(

@@ -19,8 +19,10 @@ SITE_ORDERS = {
     "site": "root",
     "ended": "ended, goals DESC, number",
 }
+_ABOUT = "CASE fetches.goal_name WHEN '' THEN runs.goal_name ELSE fetches.goal_name END"
+"""The goal that a verdict speaks of: a run for one goal names it once, one for several with each page."""
 _RUN = (
-    "SELECT runs.id, said, started_at, finished_at, seconds, COUNT(sites.number), COALESCE(SUM(sites.pages), 0), "
+    "SELECT runs.id, said, runs.goal_name, started_at, finished_at, seconds, COUNT(sites.number), COALESCE(SUM(sites.pages), 0), "
     "COALESCE(SUM(sites.goals), 0), COALESCE(SUM(sites.unsure), 0), COALESCE(SUM(sites.ended != ''), 0) "
     "FROM runs LEFT JOIN sites ON sites.run_id = runs.id"
 )
@@ -34,7 +36,7 @@ class RunSums:
     strategy: str
     seeds: tuple[str, ...]
     goal_names: tuple[str, ...]
-    """The goals that it looks for, where there are several."""
+    """The goals that it looks for; none where that is not known."""
     started_at: str
     finished_at: str | None
     seconds: float
@@ -72,7 +74,7 @@ class GoalPage:
     depth: int
     site: int
     goal_name: str = ""
-    """Which goal, where the run looks for several."""
+    """Which goal; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +92,13 @@ class WalkedPage:
     goal_probability: float
     family: str
     goal_name: str = ""
-    """The goal that the verdict is about, where the run looked for several."""
+    """The goal that the verdict is about; empty where that is not known."""
 
 
-_WALKED = (
-    "SELECT fetches.run_id, fetches.n, fetches.final_url, sites.root, fetches.label, fetches.goal, fetches.goal_probability, "
-    "fetches.family, fetches.goal_name FROM fetches JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
-    "WHERE fetches.content_hash != '' AND fetches.final_url != ''"
-)
+_WALKED = f"""SELECT fetches.run_id, fetches.n, fetches.final_url, sites.root, fetches.label, fetches.goal, fetches.goal_probability,
+    fetches.family, {_ABOUT} FROM fetches JOIN runs ON runs.id = fetches.run_id
+    JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site
+    WHERE fetches.content_hash != '' AND fetches.final_url != ''"""  # noqa: S608
 
 
 class RunView:
@@ -138,8 +139,8 @@ class RunView:
     def goals(self, run: int, *, site: int | None = None, most: int = 50, skip: int = 0) -> list[GoalPage]:
         """Goal pages, the latest first."""
         rows = self._rows(
-            "SELECT n, CASE final_url WHEN '' THEN url ELSE final_url END, label, goal_probability, depth, site, "
-            "goal_name FROM fetches WHERE run_id = ?1 AND goal AND (?2 IS NULL OR site = ?2) ORDER BY n DESC LIMIT ?3 OFFSET ?4",
+            "SELECT n, CASE final_url WHEN '' THEN url ELSE final_url END, label, goal_probability, depth, site, "  # noqa: S608
+            f"{_ABOUT} FROM fetches JOIN runs ON runs.id = run_id WHERE run_id = ?1 AND goal AND (?2 IS NULL OR site = ?2) ORDER BY n DESC LIMIT ?3 OFFSET ?4",
             run,
             site,
             most,
@@ -160,16 +161,34 @@ class RunView:
         rows = self._rows("SELECT DISTINCT url, final_url FROM fetches WHERE goal")
         return frozenset(str(url) for row in rows for url in row if url)
 
-    def walked(self, urls: Sequence[str], *, run: int | None = None) -> WalkedPage | None:
-        """The page under any of these addresses in the latest run that read it, or in the run that is named."""
-        places = ", ".join("?" * len(urls))
-        wanted = "" if run is None else "AND fetches.run_id = ?"
-        query = f"{_WALKED} AND fetches.final_url IN ({places}) {wanted} ORDER BY fetches.run_id DESC, fetches.n DESC LIMIT 1"
-        return next(iter(self._walked(query, *urls, *([] if run is None else [run]))), None)
+    def walked(
+        self, urls: Sequence[str], *, run: int | None = None, about: Sequence[str] | None = None
+    ) -> WalkedPage | None:
+        """The page under any of these addresses in the latest run that read it, or in the run that is named.
 
-    def unsure(self, run: int) -> list[WalkedPage]:
-        """Pages of a run that are unsure, in the order of fetching."""
-        return self._walked(f"{_WALKED} AND fetches.run_id = ? AND fetches.goal IS NULL ORDER BY fetches.n", run)
+        With `about`, names of goals, only a verdict on one of them counts.
+        """
+        wanted = "" if run is None else "AND fetches.run_id = ?"
+        named = "" if about is None else f"AND {_ABOUT} IN ({_places(about)})"
+        query = f"{_WALKED} AND fetches.final_url IN ({_places(urls)}) {wanted} {named} ORDER BY fetches.run_id DESC, fetches.n DESC LIMIT 1"
+        return next(iter(self._walked(query, *urls, *([] if run is None else [run]), *(about or ()))), None)
+
+    def last_about(self, goals: Sequence[str]) -> int | None:
+        """The number of the run that was begun last of those that look for one of these goals."""
+        places = _places(goals)
+        rows = self._rows(
+            f"SELECT id FROM runs WHERE goal_name IN ({places}) "  # noqa: S608
+            f"OR EXISTS (SELECT 1 FROM json_each(said, '$.goals') WHERE value IN ({places})) ORDER BY id DESC LIMIT 1",
+            *goals,
+            *goals,
+        )
+        return int(rows[0][0]) if rows else None
+
+    def unsure(self, run: int, about: Sequence[str] | None = None) -> list[WalkedPage]:
+        """Pages of a run that are unsure, in the order of fetching; with `about` only where the verdict is about one of these goals."""
+        named = "" if about is None else f"AND {_ABOUT} IN ({_places(about)})"
+        query = f"{_WALKED} AND fetches.run_id = ? AND fetches.goal IS NULL {named} ORDER BY fetches.n"
+        return self._walked(query, run, *(about or ()))
 
     def called_goals(self, run: int) -> list[WalkedPage]:
         """Pages of a run that are called goals, in the order of fetching."""
@@ -203,13 +222,17 @@ class RunView:
 
     def _sums(self, query: str, value: int) -> list[RunSums]:
         runs = []
-        for number, said, *rest in self._rows(query, value):
+        for number, said, goal, *rest in self._rows(query, value):
             asked = json.loads(said)
             seeds = tuple(str(seed[0]) for seed in asked.get("seeds", ()))
-            goals = tuple(map(str, asked.get("goals", ())))
+            goals = tuple(map(str, asked.get("goals", [goal] if goal else [])))
             runs.append(RunSums(number, str(asked.get("strategy", "")), seeds, goals, *rest))
         return runs
 
     def _rows(self, query: str, *values: Any) -> list[Any]:
         with self._database.plain_errors():
             return self._database.connection.execute(query, values).fetchall()
+
+
+def _places(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values))

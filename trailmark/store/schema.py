@@ -280,6 +280,42 @@ _CHECKED: Migration = (
 
 _UNSURE: Migration = ("ALTER TABLE records ADD COLUMN unsure TEXT NOT NULL DEFAULT '[]'",)
 
+# A run for one goal says which, so that its verdicts are not taken for those of another; pages that one found were labelled with its name.
+_NAMED: Migration = (
+    "ALTER TABLE runs ADD COLUMN goal_name TEXT NOT NULL DEFAULT ''",
+    """UPDATE runs SET goal_name = COALESCE((
+           SELECT label FROM fetches WHERE run_id = runs.id AND walk_goal AND label != '' AND goal_name = ''
+           GROUP BY label ORDER BY COUNT(*) DESC, label LIMIT 1), '')
+       WHERE json_extract(said, '$.strategy') IN ('path', 'path-plain', 'focused', 'future', 'context', 'breadth')""",
+)
+
+# What a run found of each of its goals can be checked apart; '' is all that it found.
+_CHECKED_BY_GOAL: Migration = (
+    "ALTER TABLE checks RENAME TO checks_before",
+    "ALTER TABLE check_pages RENAME TO check_pages_before",
+    """CREATE TABLE checks (
+        run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        goal_name TEXT NOT NULL,
+        pages INTEGER NOT NULL,
+        fetched INTEGER NOT NULL,
+        drawn_at TEXT NOT NULL,
+        PRIMARY KEY (run_id, goal_name)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE check_pages (
+        run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        goal_name TEXT NOT NULL,
+        position INTEGER NOT NULL,
+        url TEXT NOT NULL,
+        stratum INTEGER NOT NULL,
+        skipped INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (run_id, goal_name, position)
+    ) WITHOUT ROWID""",
+    "INSERT INTO checks SELECT run_id, '', pages, fetched, drawn_at FROM checks_before",
+    "INSERT INTO check_pages SELECT run_id, '', position, url, stratum, skipped FROM check_pages_before",
+    "DROP TABLE check_pages_before",
+    "DROP TABLE checks_before",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -294,6 +330,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _SEVERAL_GOALS,
     _CHECKED,
     _UNSURE,
+    _NAMED,
+    _CHECKED_BY_GOAL,
 )
 
 

@@ -111,15 +111,14 @@ def _judged(workspace: Workspace, url: str, archives: Sequence[str | Path], goal
     with workspace.replay([Path(archive) for archive in archives]) as replay:
         page_at = _reader(workspace, replay)
         page = page_at(wanted)
-        walked = walked_page(workspace, page.url, wanted)
-        if walked is not None:
-            way = walked_way(workspace, walked, page_at)
+        walked = walked_page(workspace, page.url, wanted, goal=navigator.goal_name)
+        met = walked or walked_page(workspace, page.url, wanted)
+        if met is not None:  # what a run says of another goal is not shown, but its way to the page stands
+            way = walked_way(workspace, met, page_at)
             site, before, clicked = way.site, list(way.pages), list(way.links)
         else:
             site, before, clicked = _path_to(workspace, {wanted, page.url}, page_at)
         verdict, approach = walk_path(navigator, [*before, page], clicked, site=site)
-    if walked is not None and walked.goal_name not in ("", navigator.goal_name):
-        walked = None  # what that run said is about another goal; its way to the page stands
     return PageInPath(navigator, page, site, tuple(before), verdict, approach, walked)
 
 

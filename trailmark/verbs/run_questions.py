@@ -1,6 +1,6 @@
-"""Questions about what the last run left unsure: nearest to even first, not again and again in one family, and about pages only.
+"""Questions about what the last run for a goal left unsure: nearest to even first, not again and again in one family, and about pages only.
 
-An answer about a page that a run read is also an answer of that run, and settles its verdicts anew.
+An answer about a page that a run judged for the same goal is also an answer of that run, and settles its verdicts anew.
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from trailmark.datatypes import Page, Trail
 from trailmark.forage.settled_run import settle_run
+from trailmark.learn.askable import is_askable, wanted_endings
 from trailmark.learn.bag import url_ending
+from trailmark.learn.taught_goals import taught_for
 from trailmark.store.run_table import RunTable
 from trailmark.store.run_view import RunView, WalkedPage
-from trailmark.verbs.walked_way import walked_page, walked_way
+from trailmark.verbs.walked_way import names_of_goal, walked_page, walked_way
 from trailmark.workspace import Workspace
-
-PAGE = "page"
-"""What `url_ending` calls all that is a page by its address."""
 
 
 def nearest_to_even(pages: Sequence[WalkedPage], asked: Iterable[str] = ()) -> Iterator[WalkedPage]:
@@ -33,36 +32,23 @@ def nearest_to_even(pages: Sequence[WalkedPage], asked: Iterable[str] = ()) -> I
         yield best
 
 
-def wanted_endings(trails: Iterable[Trail]) -> frozenset[str]:
-    """Taught trails -> kinds of files that may be asked about: pages, and what the taught goals are."""
-    return frozenset({PAGE, *(url_ending(trail.steps[-1].url) for trail in trails if trail.outcome == "goal")})
-
-
-def is_askable(page: Page, endings: Collection[str]) -> bool:
-    """Whether a page is of a kind that may be asked about, by its address and by what its server calls it."""
-    ending = url_ending(page.url)
-    if ending != PAGE:
-        return ending in endings
-    is_text = not page.content_type or page.content_type.startswith(("text/", "application/xhtml"))
-    return is_text or len(endings) > 1
-
-
 def unsure_trails(
-    workspace: Workspace, page_at: Callable[[str], Page | None], *, done: Collection[str] = ()
+    workspace: Workspace, page_at: Callable[[str], Page | None], goal: str, *, done: Collection[str] = ()
 ) -> Iterator[tuple[WalkedPage, Trail]]:
-    """The unsure pages of the last run that nobody has spoken of, in the order of asking, each with the way to it.
+    """The pages that the last run for a goal left unsure as that goal and nobody has spoken of, in the order of asking, with the way to each.
 
     `done` are pages that were asked about in this sitting.
     """
-    last = RunTable(workspace.database).last()
+    view, names = RunView(workspace.database), names_of_goal(workspace, goal)
+    last = view.last_about(names)
     if last is None:
         return
-    view, trails = RunView(workspace.database), list(workspace.database.trails())
-    endings = wanted_endings(trails)
-    answered = [*RunTable(workspace.database).answers(last.id), *done]
-    families = [each.family for url in answered if (each := view.walked([url], run=last.id)) is not None]
-    known = {*answered, *(trail.steps[-1].url for trail in trails)}
-    unsure = [page for page in view.unsure(last.id) if page.url not in known and url_ending(page.url) in endings]
+    taught = taught_for(list(workspace.database.trails()), goal)
+    endings = wanted_endings(taught.trails)
+    answered = [*RunTable(workspace.database).answers(last), *done]
+    families = [each.family for url in answered if (each := view.walked([url], run=last)) is not None]
+    known = {*answered, *(trail.steps[-1].url for trail in (*taught.trails, *taught.contrast))}
+    unsure = [page for page in view.unsure(last, names) if page.url not in known and url_ending(page.url) in endings]
     for walked in nearest_to_even(unsure, families):
         content = page_at(walked.url)
         if content is not None and is_askable(content, endings):
@@ -70,10 +56,13 @@ def unsure_trails(
 
 
 def keep_run_answer(
-    workspace: Workspace, url: str, *, wanted: bool, asked_by: str, run: int | None = None
+    workspace: Workspace, url: str, *, goal: str | None, wanted: bool, asked_by: str, run: int | None = None
 ) -> int | None:
-    """What a person said of a page -> the run that read it last (or the one named), settled anew with that answer; None where none did."""
-    walked = walked_page(workspace, url, run=run)
+    """What a person said of a page -> the run (the latest, or the one named) that judged it for this goal, settled anew with that answer.
+
+    None where no run did: a verdict on another goal stays as it is. Without a goal the answer is about whatever the run looked for.
+    """
+    walked = walked_page(workspace, url, run=run, goal=goal)
     if walked is None:
         return None
     rows = RunTable(workspace.database)

@@ -34,7 +34,7 @@ class RunReport(RunSums, Report):
     pages_per_second: float
 
     def to_json(self) -> dict[str, Json]:
-        """Without the names of goals where there is one only."""
+        """Without the names of goals where they are not known."""
         return {name: value for name, value in super().to_json().items() if name != "goal_names" or value}
 
 
@@ -59,10 +59,10 @@ class GoalTrail(Report):
     """Number of its site."""
     trail: tuple[str, ...]
     goal_name: str = ""
-    """Which goal, where the run looks for several."""
+    """Which goal; empty where that is not known."""
 
     def to_json(self) -> dict[str, Json]:
-        """Without the name of the goal where there is one only."""
+        """Without the name of the goal where it is not known."""
         return {name: value for name, value in super().to_json().items() if name != "goal_name" or value}
 
 

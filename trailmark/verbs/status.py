@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from trailmark.forage.check_report import CheckReport
 from trailmark.report import Report
 from trailmark.store.schema import MIGRATIONS
-from trailmark.verbs.check import CheckReport, check_report
+from trailmark.verbs.check import check_report
 from trailmark.verbs.runs import RunReport, runs
 from trailmark.workspace import Workspace
 

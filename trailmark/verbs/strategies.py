@@ -75,17 +75,16 @@ def workspace_strategy(
 ) -> tuple[Strategy, str, tuple[str, ...]]:
     """A strategy by its name with what the workspace learnt, or one of the caller's own as it is.
 
-    With it come a digest of what was learnt and, where it looks for several goals, their names. Without `goals` it looks for all that
+    With it come a digest of what was learnt and the names of the goals that it looks for. Without `goals` it looks for all that
     were learnt; a strategy of the caller's own that wants a navigator wants one.
     """
     named = [workspace.only_goal(goal) for goal in dict.fromkeys(goals)] or workspace.goals()
-    several = tuple(named) if len(named) > 1 else ()
     if not isinstance(name, str) or is_own(name):
         own = _own_strategy(workspace, name, named[0] if goals and len(named) == 1 else None)
-        return own, _digest(workspace, named), several
+        return own, _digest(workspace, named), tuple(named)
     if name == "breadth":
         judges = [workspace.navigator(goal) for goal in named]
-        return Breadth(several_goals(judges, named) if judges else None), _digest(workspace, named), several
+        return Breadth(several_goals(judges, named) if judges else None), _digest(workspace, named), tuple(named)
     if not named:
         workspace.only_goal()  # says that nothing was learnt yet
     trails = list(workspace.database.trails())
@@ -93,7 +92,7 @@ def workspace_strategy(
         page_at = page_reader(workspace, replay)
         final_url = lambda url: replay.fetch(url).url if url in replay else url  # noqa: E731
         parts = [_taught_strategy(workspace, name, taught_for(trails, goal), page_at, final_url) for goal in named]
-    return several_goals(parts, named), _digest(workspace, named), several
+    return several_goals(parts, named), _digest(workspace, named), tuple(named)
 
 
 def _taught_strategy(

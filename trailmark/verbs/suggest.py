@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from trailmark.learn.questions import Question
 from trailmark.progress import Progress, silent
 from trailmark.report import Json, Report, as_json
-from trailmark.verbs.ask import Asking, choose_round, goal_and_labels
+from trailmark.verbs.ask import goal_and_labels
 from trailmark.verbs.named_paths import NamedPaths, named_paths
+from trailmark.verbs.question_rounds import Asking, QuestionRounds
 from trailmark.verbs.taught_pages import TaughtPages
 from trailmark.verbs.waiting_questions import (
     QuestionStep,
@@ -64,8 +65,8 @@ def suggest(
     goal, labels = goal_and_labels(workspace, goal)
     asking = Asking(goal, labels, count)
     with TaughtPages(workspace, named_paths(archives), [], progress) as pages:
-        chosen, guesses = choose_round(workspace, pages.replay, asking, count, progress)
-    earlier = waiting_questions(workspace)
+        chosen, guesses = QuestionRounds(workspace, pages.replay, asking, progress).chosen(count)
+    earlier = waiting_questions(workspace, goal)
     judged_before = earlier.guesses if earlier else {}
     both = guesses.keys() & judged_before.keys()
     questions = WaitingQuestions(

@@ -1,6 +1,7 @@
-"""Questions that wait for an answer: chosen beforehand, kept in `models/questions.json`, answered one by one.
+"""Questions that wait for an answer: chosen beforehand, kept in `models/questions-GOAL.json`, answered one by one.
 
-A file that an older version wrote may lack the figures; one that is no such file counts as none.
+Each goal has its own, side by side; GOAL is spelt as `quoting.file_name` spells it. `models/questions.json` is that of an older version,
+and counts for the goal that it names until others are chosen. A file may lack the figures; one that is no such file counts as none.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from trailmark.datatypes import Step, Trail
-from trailmark.quoting import json_text
+from trailmark.learn.taught_goals import taught_goals
+from trailmark.quoting import file_name, json_text
 from trailmark.report import as_json
 from trailmark.store.json_lines import written_whole
 from trailmark.workspace import Workspace
@@ -67,23 +69,35 @@ class WaitingQuestions:
         return next((question for question in self.questions if question.url == url), None)
 
 
-def questions_file(workspace: Workspace) -> Path:
-    """Where questions wait for an answer."""
-    return workspace.folder / "models" / "questions.json"
+def questions_file(workspace: Workspace, goal: str = "") -> Path:
+    """Where questions about a goal wait for an answer; without its name, where an older version kept all."""
+    return workspace.folder / "models" / (f"questions-{file_name(goal)}.json" if goal else "questions.json")
 
 
-def waiting_questions(workspace: Workspace) -> WaitingQuestions | None:
-    """The questions that were chosen last; None where none were, or where their file can't be read."""
-    try:
-        return _questions(json.loads(questions_file(workspace).read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return None
+def waiting_questions(workspace: Workspace, goal: str) -> WaitingQuestions | None:
+    """The questions about a goal that were chosen last; None where none were, or where their file can't be read."""
+    files = (questions_file(workspace, goal), questions_file(workspace))
+    return next((waiting for file in files if (waiting := _read(file)) is not None and waiting.goal == goal), None)
+
+
+def all_waiting(workspace: Workspace) -> dict[str, WaitingQuestions | None]:
+    """The questions about each goal that was taught, in the order of teaching; None where none were chosen."""
+    old = _read(questions_file(workspace))
+    goals = taught_goals(workspace.database.trails()) or ([old.goal] if old else [])
+    return {goal: waiting_questions(workspace, goal) for goal in goals}
 
 
 def keep_questions(workspace: Workspace, questions: WaitingQuestions) -> None:
-    """Put these questions in place of those that waited."""
-    with written_whole(questions_file(workspace)) as file:
+    """Put these questions in place of those that waited about the same goal."""
+    with written_whole(questions_file(workspace, questions.goal)) as file:
         file.write(json_text(as_json(questions)).encode())
+
+
+def _read(file: Path) -> WaitingQuestions | None:
+    try:
+        return _questions(json.loads(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
 
 
 def _questions(value: Any) -> WaitingQuestions:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from trailmark.datatypes import Link, Page, Step, Trail
 from trailmark.errors import InputError
+from trailmark.learn.taught_goals import taught_goals
 from trailmark.store.run_view import RunView, WalkedPage
 from trailmark.teach import find_link
 from trailmark.workspace import Workspace
@@ -30,9 +31,19 @@ class WalkedWay:
         return Trail(self.site, "fail", (Step(first), *steps))
 
 
-def walked_page(workspace: Workspace, *urls: str, run: int | None = None) -> WalkedPage | None:
-    """Addresses of one page -> the page with the verdict of the latest run that read it, or of the run named; None where none did."""
-    return RunView(workspace.database).walked(urls, run=run)
+def walked_page(workspace: Workspace, *urls: str, run: int | None = None, goal: str | None = None) -> WalkedPage | None:
+    """Addresses of one page -> the page with the verdict of the latest run that read it, or of the run named; None where none did.
+
+    With `goal`, only a verdict that speaks of this goal counts.
+    """
+    about = None if goal is None else names_of_goal(workspace, goal)
+    return RunView(workspace.database).walked(urls, run=run, about=about)
+
+
+def names_of_goal(workspace: Workspace, goal: str) -> tuple[str, ...]:
+    """A goal -> the names under which runs speak of it: its own, and, where no other goal is known, that of runs that do not say."""
+    others = {*workspace.goals(), *taught_goals(workspace.database.trails())} - {goal}
+    return (goal,) if others else (goal, "")
 
 
 def walked_way(workspace: Workspace, page: WalkedPage, page_at: Callable[[str], Page | None]) -> WalkedWay:
