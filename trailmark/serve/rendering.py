@@ -24,7 +24,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from trailmark.errors import InputError
 from trailmark.quoting import unicode_text
-from trailmark.serve.guard import CSRF_FIELD
+from trailmark.serve.guard import CSRF_FIELD, csrf_words
 from trailmark.serve.sent_body import MOST_FIELDS, TOO_MANY
 from trailmark.serve.state import AppState, state_of
 
@@ -49,17 +49,21 @@ Whole = Annotated[int, Field(ge=-(2**53), le=2**53)]
 """A number in an address or a form: what SQLite and JavaScript can hold; another one is refused in a sentence."""
 
 NAVIGATION = (
-    ("/", "Start"),
     ("/teach", "Teach"),
-    ("/learnt", "Learnt"),
-    ("/questions", "Questions"),
-    ("/runs", "Runs"),
-    ("/annotate", "Annotate"),
-    ("/records", "Records"),
-    ("/alarms", "Alarms"),
-    ("/jobs", "Jobs"),
+    ("/learnt", "Model"),
+    ("/check", "Check"),
+    ("/runs", "Crawl"),
+    ("/annotate", "Fields"),
+    ("/records", "Data"),
+    ("/alarms", "Watch"),
 )
-"""(path, name) of the pages in the menu; a new page is named here."""
+"""(path, name) of the stages of the pipeline, in the order of the menu; further pages are at the foot of each page."""
+STAGE_OF = (
+    (r"/recorder", "/teach"),
+    (r"/questions|/runs/\d+/check", "/check"),
+    (r"/records/.*", "/records"),
+)
+"""Pages that belong to a stage though their path does not begin with it."""
 
 
 @lru_cache(maxsize=1)
@@ -86,10 +90,11 @@ def page(request: Request, template: str, *, code: int = 200, **context: Any) ->
     state = state_of(request)
     path = request.url.path
     whole = {
-        "navigation": [(to, name, path == to or (to != "/" and path.startswith(to + "/"))) for to, name in NAVIGATION],
+        "navigation": [(to, name, to == _stage(path)) for to, name in NAVIGATION],
         "csrf": csrf_of(request),
         "csrf_field": CSRF_FIELD,
         "workspace_name": state.folder.resolve().name,
+        "project": state.project,
         "said": _said(request, state),
         **context,
     }
@@ -100,9 +105,16 @@ def page(request: Request, template: str, *, code: int = 200, **context: Any) ->
     return answer
 
 
+def _stage(path: str) -> str:
+    """A page's path -> the path of the stage that it belongs to; its own where it belongs to none."""
+    known = next((stage for pattern, stage in STAGE_OF if re.fullmatch(pattern, path)), None)
+    return known or next((to for to, _ in NAVIGATION if path == to or path.startswith(to + "/")), path)
+
+
 def csrf_of(request: Request) -> str:
     """The token that the visitor's forms carry."""
-    return state_of(request).keys.sign("csrf", request.state.session)
+    state = state_of(request)
+    return state.keys.sign("csrf", *csrf_words(request.state.session, state.project))
 
 
 def to(request: Request, path: str, *, said: str = "", wrong: bool = False) -> Response:
