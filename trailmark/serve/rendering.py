@@ -81,6 +81,7 @@ def environment() -> Environment:
         (urlsplit(url).path or "/") + (f"?{q}" if (q := urlsplit(url).query) else "")
     )
     templates.filters["count"] = lambda number, one, many: f"{number:,} {one if number == 1 else many}"
+    templates.filters["seconds_clock"] = lambda at: datetime.fromtimestamp(at).strftime("%H:%M:%S") if at else "–"
     templates.filters["clock"] = lambda at: datetime.fromtimestamp(at).strftime("%d %b %H:%M")
     return templates
 

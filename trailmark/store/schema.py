@@ -280,6 +280,26 @@ _CHECKED: Migration = (
 
 _UNSURE: Migration = ("ALTER TABLE records ADD COLUMN unsure TEXT NOT NULL DEFAULT '[]'",)
 
+# A run as it can be watched: when each page came and what it is called, what happened beside the fetches, and how it stands now.
+_WATCHED: Migration = (
+    "ALTER TABLE fetches ADD COLUMN at REAL",
+    "ALTER TABLE fetches ADD COLUMN title TEXT NOT NULL DEFAULT ''",
+    """CREATE TABLE run_events (
+        id INTEGER PRIMARY KEY,
+        run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        at REAL NOT NULL,
+        kind TEXT NOT NULL,
+        host TEXT NOT NULL,
+        url TEXT NOT NULL,
+        words TEXT NOT NULL
+    )""",
+    "CREATE INDEX run_events_by_run ON run_events (run_id, id)",
+    """CREATE TABLE run_pulses (
+        run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+        pulse TEXT NOT NULL
+    )""",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -294,6 +314,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _SEVERAL_GOALS,
     _CHECKED,
     _UNSURE,
+    _WATCHED,
 )
 
 
