@@ -53,6 +53,7 @@ ROUTERS = (
     check_pages.router,
     check_pages.api,
     review_pages.router,
+    review_pages.api,
     console_pages.router,
     console_pages.api,
     run_pages.router,
