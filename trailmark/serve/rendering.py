@@ -58,11 +58,8 @@ NAVIGATION = (
     ("/alarms", "Watch"),
 )
 """(path, name) of the stages of the pipeline, in the order of the menu; further pages are at the foot of each page."""
-STAGE_OF = (
-    (r"/recorder", "/teach"),
-    (r"/questions|/runs/\d+/check", "/check"),
-    (r"/records/.*", "/records"),
-)
+_CHECKED = re.compile(r"/runs/\d+/check")
+STAGE_OF = {"/recorder": "/teach", "/questions": "/check"}
 """Pages that belong to a stage though their path does not begin with it."""
 
 
@@ -108,8 +105,9 @@ def page(request: Request, template: str, *, code: int = 200, **context: Any) ->
 
 def _stage(path: str) -> str:
     """A page's path -> the path of the stage that it belongs to; its own where it belongs to none."""
-    known = next((stage for pattern, stage in STAGE_OF if re.fullmatch(pattern, path)), None)
-    return known or next((to for to, _ in NAVIGATION if path == to or path.startswith(to + "/")), path)
+    if path in STAGE_OF or _CHECKED.fullmatch(path):
+        return STAGE_OF.get(path, "/check")
+    return next((to for to, _ in NAVIGATION if path == to or path.startswith(to + "/")), path)
 
 
 def csrf_of(request: Request) -> str:

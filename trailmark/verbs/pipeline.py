@@ -26,8 +26,8 @@ STAGES: tuple[StageName, ...] = ("teach", "model", "check", "crawl", "fields", "
 """The stages as they are shown."""
 WORK: tuple[StageName, ...] = ("teach", "model", "crawl", "check", "fields", "data", "watch")
 """The stages in the order in which a first walk through them is done: what a crawl found is there to be checked."""
-WELL = ("ok", "repaired")
-"""How a group of pages stands where nothing has to be done about it."""
+UNWELL = ("broken", "unreachable")
+"""How a group of pages stands where something has to be done about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def _watch(workspace: Workspace) -> Told:
     if not visits:
         return False, "Nothing was visited again yet."
     last = visits[-1].run
-    broken = [visit for visit in visits if visit.run == last and visit.status not in WELL]
+    broken = [visit for visit in visits if visit.run == last and visit.status in UNWELL]
     when = visits[-1].at[:16].replace("T", " ")
     how = (
         f"{_many(len(broken), 'group')} of pages {'needs' if len(broken) == 1 else 'need'} a look"
