@@ -197,6 +197,8 @@ class Fetch:
     """The goal that the verdict is about, where a walk looks for several."""
     commonness: float = 0.0
     """Logarithm of the goals that a site has by what was taught; settling rests on it."""
+    title: str = ""
+    """Of the page, where it was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +238,70 @@ class RunState:
     """How far its journal was read."""
     notes: Mapping[str, Any]
     """What the report counts besides fetches; whatever the run put there."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunEvent:
+    """Something that happened in a run beside its fetches: a try that failed and is repeated, pages that were left alone."""
+
+    at: float
+    """Seconds since 1970."""
+    kind: str
+    host: str
+    url: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What waits in a run, and why."""
+
+    host: str
+    url: str
+    """Empty where all pages of the host wait."""
+    why: str
+    until: float | None
+    """Seconds since 1970; None where it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostPulse:
+    """A host as a run asks it."""
+
+    host: str
+    asked: int
+    answers: int
+    failures: int
+    retries: int
+    status: int
+    """Of its last answer; 0 where none came."""
+    at: float
+    """When it answered or failed last."""
+    delay: float
+    """Seconds between two requests."""
+    wait: float
+    """Seconds until it may be asked again."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunPulse:
+    """How a run stood at a moment."""
+
+    at: float
+    last_at: float | None
+    """When the last answer came, or the last failure to get one."""
+    queued: int
+    under_way: int
+    retries: int
+    hosts: tuple[HostPulse, ...]
+    """Those asked last, the last first."""
+    waiting: tuple[Waiting, ...]
+    pages_per_second: float | None
+    """Over the last minute; None where that is too short to tell."""
+    ends_in: float | None
+    """Seconds until it ends at that pace; None where that can't be told."""
+    ends_by: str
+    """`budget` or `queue`: what will be used up first."""
 
 
 @dataclass(frozen=True, slots=True)

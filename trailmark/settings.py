@@ -290,6 +290,32 @@ class ServeSettings:
     max_asset_bytes: int = setting(
         5_000_000, "Bytes of one picture, style sheet or font that is shown with a page.", least=1000
     )
+    crawl_hours: float = setting(
+        0.0,
+        "Hours after which the last walk is begun anew by itself, while the app runs (0 for never).",
+        least=0.0,
+        most=8760.0,
+    )
+    update_hours: float = setting(
+        0.0,
+        "Hours after which records are lifted again by themselves, while the app runs (0 for never).",
+        least=0.0,
+        most=8760.0,
+    )
+    watch_hours: float = setting(
+        0.0,
+        "Hours after which bellwether pages are visited again by themselves, while the app runs (0 for never).",
+        least=0.0,
+        most=8760.0,
+    )
+    webhook: str = setting(
+        "",
+        "Address that gets a JSON notice by POST when something broke or a walk found new goals. A host without a public address must stand in allow_hosts.",
+    )
+    mail_command: tuple[str, ...] = setting(
+        (),
+        "A command, word by word, that gets the same notice as text on its standard input, such as one that sends mail. It can be set in this file alone, not in the app.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +383,7 @@ def with_setting(text: str, table: str, key: str, value: Any, *, source: str = "
     if place is None:
         lines.insert(begins + 1, written)
     else:
-        lines[place] = written
+        lines[place] = written + _remark(lines[place])
     changed = "\n".join(lines) + "\n"
     by_hand = f"{source} is written in a way that can't be changed here; set {key} in [{table}] by hand."
     try:
@@ -371,6 +397,19 @@ def with_setting(text: str, table: str, key: str, value: Any, *, source: str = "
     ):  # a string over several lines held what looks like a table
         raise SettingsError(by_hand)
     return changed
+
+
+def _remark(line: str) -> str:
+    """A line that counts -> the comment at its end, with a blank before it; empty where there is none."""
+    if line.lstrip().startswith("#"):
+        return ""
+    for place in (n for n, letter in enumerate(line) if letter == "#"):
+        try:
+            tomllib.loads(line[:place])
+        except ValueError:  # it stands inside of a string
+            continue
+        return f"  {line[place:]}"
+    return ""
 
 
 def commented_toml(settings: Settings | None = None) -> str:

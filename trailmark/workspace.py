@@ -10,7 +10,7 @@ DIR/logs/            what happened
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -237,8 +237,19 @@ def settings_in(folder: Path) -> Settings:
 
 def change_setting(folder: Path, table: str, key: str, value: Any) -> None:
     """Write one setting into the workspace's trailmark.toml; the rest of the file stays as it is."""
+    change_settings(folder, {(table, key): value})
+
+
+def change_settings(folder: Path, changes: Mapping[tuple[str, str], Any]) -> None:
+    """Write settings, by table and key, into the workspace's trailmark.toml: all of them, or none where one is not valid.
+
+    The rest of the file stays as it is, comments too; what has that value already is not written.
+    """
     file = folder / SETTINGS_FILE
-    settings_in(folder)
-    text = with_setting(file.read_text(encoding="utf-8-sig"), table, key, value, source=str(file))
+    known = settings_in(folder)
+    text = file.read_text(encoding="utf-8-sig")
+    for (table, key), value in changes.items():
+        if getattr(getattr(known, table), key) != value:
+            text = with_setting(text, table, key, value, source=str(file))
     with written_whole(file) as changed:
         changed.write(text.encode())

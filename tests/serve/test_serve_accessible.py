@@ -134,6 +134,9 @@ def paths(folder: Path) -> list[str]:
         *more,
         "/records/place?id=1&field=name&n=0",
         "/jobs/0001",
+        "/",
+        "/jobs",
+        "/questions",
         "/no-such-page",
     ]
 

@@ -38,6 +38,12 @@ def test_goals_stand_side_by_side(learnt: Path) -> None:
         assert f'href="#goal-{number}"><bdi>{goal}</bdi>' in text
         assert f"/learnt/picture.svg?goal={goal}" in text
         assert visitor.get("/learnt/picture.svg", params={"goal": goal}).headers["content-type"] == "image/svg+xml"
+    one = visitor.get("/learnt", params={"goal": "publications"}).text
+    assert "The way to <b><bdi>publications" in one
+    assert "The way to <b><bdi>course" not in one, "the picker shows one way alone"
+    assert '<option value="publications" selected' in one
+    home = visitor.get("/").text
+    assert all(f"<bdi>{goal}</bdi>" in home for goal in GOALS), "side by side on the first page"
     assert visitor.get("/learnt/picture.svg", params={"goal": "../navigator"}).status_code == 404
     assert [each["goal"] for each in visitor.get("/api/learnt").json()["goals"]] == GOALS
     root = visitor.get("/api/runs").json()[0]["seeds"][0]

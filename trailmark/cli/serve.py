@@ -14,7 +14,7 @@ import click
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
 from trailmark.errors import InputError
 from trailmark.report import Report
-from trailmark.workspace import Workspace
+from trailmark.workspace import Workspace, settings_in
 
 if TYPE_CHECKING:
     from trailmark.serve.options import Options
@@ -96,19 +96,22 @@ def verb(
 
     It listens on this machine alone, unless --host says otherwise, and lets in who has its key: the link that is printed
     works once and gives the browser one. With --replay, pages come from archives and nothing is fetched. Ctrl-C ends it; jobs
-    that it started go on.
+    that it started go on. On a folder that holds several workspaces, the app has all of them, and a page to go from one to the other.
 
     \b
     trailmark -w my-project serve
     trailmark -w my-project serve --port 9000 --no-open
     trailmark -w my-project serve --replay site.warc.gz
+    trailmark -w my-projects serve
     trailmark -w my-project serve --link
     trailmark -w my-project serve --revoke all
     """
     from trailmark.serve.options import Options
+    from trailmark.serve.projects import workspaces_in
 
-    with Workspace.open(folder) as workspace:
-        settings = workspace.settings.serve
+    if not workspaces_in(folder).names:
+        Workspace.open(folder).close()
+    settings = settings_in(folder).serve  # of a folder with several workspaces, the defaults
     printer = Printer(as_json)
     options = Options(
         host,

@@ -70,6 +70,7 @@ class _Walk(scrapy.Spider):
         super().__init__(**kwargs)
         self.forager, self._tick, self._refused, self._errors = forager, tick, refused, errors
         self._ports = ports
+        self.pulse = forager.pulse
 
     async def start(self) -> AsyncIterator[Any]:
         self._ticking = asyncio.ensure_future(self._tick_on())

@@ -33,6 +33,8 @@ from trailmark.strategy import Strategy
 _log = logging.getLogger(__name__)
 COMMIT_PAGES, COMMIT_SECONDS = 100, 1.0
 WATCH_SECONDS = 0.25
+BEAT_SECONDS = 0.5
+"""How often the run says how it stands while nothing comes."""
 
 Watch = Callable[["ForageRun"], None]
 
@@ -146,7 +148,7 @@ class ForageRun:
         )
         for seed in self.errand.seeds:
             self.forager.add_site(seed, queue=known is None)
-        self._started = self._committed = self._watched = time.monotonic()
+        self._started = self._committed = self._watched = self._beaten = time.monotonic()
         self._uncommitted = 0
         if known is not None:
             self.seconds = known.seconds
@@ -184,7 +186,18 @@ class ForageRun:
         due = self._uncommitted >= COMMIT_PAGES or now - self._committed >= COMMIT_SECONDS
         if due and (self._uncommitted or self.books.uncommitted):
             self._commit()
+        elif now - self._beaten >= BEAT_SECONDS and not self.books.uncommitted:
+            self._beat()
+            self.books.commit()
         self._show_progress(now)
+
+    def _beat(self) -> None:
+        """How the run stands, into the transaction that is open or a new one."""
+        forager = self.forager
+        frontier, limits = forager.frontier, self.settings.forage
+        pulse = forager.pulse.state(forager.sites, limits, under_way=frontier.tickets, taken=forager.totals.fetched)
+        self.books.rows.save_pulse(self.state.id, pulse, forager.pulse.take_events())
+        self._beaten = time.monotonic()
 
     def elapsed(self) -> float:
         """Seconds of this run, earlier parts included."""
@@ -223,6 +236,7 @@ class ForageRun:
             finished=finished,
             notes=self.forager.totals.notes(),
         )
+        self._beat()
         if ended:
             settle_run(rows, self.state.id)
         self.books.commit()

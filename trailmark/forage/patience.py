@@ -15,8 +15,10 @@ from scrapy.exceptions import (
 from scrapy.http import Request, Response
 
 from trailmark.forage.addresses import PublicResolver
-from trailmark.forage.failures import is_hopeless
+from trailmark.forage.failures import is_hopeless, reason_for
 from trailmark.forage.pace import PASSING_STATUSES, Pace
+from trailmark.forage.pulse import Pulse
+from trailmark.settings import ForageSettings
 
 _PASSING_ERRORS = (
     CannotResolveHostError,
@@ -41,16 +43,26 @@ class Patience:
         # Coming back sooner than a host asked would be rude, and waiting too long would hold up the run.
         if response.status not in PASSING_STATUSES or self._pace().away(request):
             return response
-        return self._again(request, f"status {response.status}") or response
+        return self._again(request, f"status {response.status}", f"status {response.status}") or response
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
         if not isinstance(exception, _PASSING_ERRORS) or is_hopeless(exception) or self._refused(request, exception):
             return None
         self._pace().hold_after_failure(request)
-        return self._again(request, type(exception).__name__)
+        return self._again(request, type(exception).__name__, self._words(request, exception))
 
-    def _again(self, request: Request, reason: str) -> Request | None:
-        return get_retry_request(request, spider=self._crawler.spider, reason=reason)
+    def _again(self, request: Request, reason: str, words: str) -> Request | None:
+        again = get_retry_request(request, spider=self._crawler.spider, reason=reason)
+        pulse: Pulse | None = getattr(self._crawler.spider, "pulse", None)
+        if again is not None and pulse is not None:
+            pace = self._pace()
+            pulse.retry(pace.key(request), request.url, words, seconds=pace.wait(pace.key(request)))
+        return again
+
+    def _words(self, request: Request, exception: Exception) -> str:
+        """Why a try failed, as the report will say it where no other helps."""
+        settings: ForageSettings = self._crawler.settings["TRAILMARK_FORAGE"]
+        return reason_for(exception, settings, host=self._pace().key(request))
 
     def _refused(self, request: Request, exception: Exception) -> bool:
         """Whether a name was not resolved because of the address rule."""

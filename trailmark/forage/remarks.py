@@ -10,6 +10,8 @@ import logging
 from collections.abc import Iterable
 
 from trailmark.datatypes import SiteState
+from trailmark.forage.pulse import Pulse
+from trailmark.forage.scope import host_of
 
 _log = logging.getLogger(__name__)
 MOST_TOLD = 50_000
@@ -19,7 +21,8 @@ MOST_TOLD = 50_000
 class Remarks:
     """The remarks of one run."""
 
-    def __init__(self) -> None:
+    def __init__(self, pulse: Pulse | None = None) -> None:
+        self._pulse = pulse
         self._told: set[tuple[str, str]] = set()
 
     def tell(self, site: str, what: str, url: str) -> None:
@@ -27,6 +30,8 @@ class Remarks:
         first = (site, what) not in self._told and len(self._told) < MOST_TOLD
         if first:
             self._told.add((site, what))
+            if self._pulse is not None:
+                self._pulse.remark("left alone" if what.startswith("left alone") else "remark", host_of(url), url, what)
         _log.log(logging.INFO if first else logging.DEBUG, "%s: %s (%s)", site, what, url)
 
 

@@ -21,6 +21,7 @@ from scrapy.http.request import NO_CALLBACK
 from trailmark.forage.addresses import PublicResolver
 from trailmark.forage.failures import RobotsForbid, RunStopped, reason_for
 from trailmark.forage.pace import Pace
+from trailmark.forage.pulse import Pulse
 from trailmark.forage.robots_rules import RobotsRules, RobotsTrouble, RulesMemory, own_rules, robots_text
 from trailmark.forage.unpacking import ENCODINGS, unpacked
 from trailmark.settings import ForageSettings
@@ -83,6 +84,9 @@ class Robots:
 
     async def _ask(self, origin: str) -> RobotsRules:
         request = _request(f"{origin}/robots.txt")
+        pulse: Pulse | None = getattr(self._crawler.spider, "pulse", None)
+        if pulse is not None:
+            pulse.wait(urlsplit(origin).hostname or "", request.url, "its robots.txt is read first")
         try:
             rules = self._read(await self._crawler.engine.download_async(request))
         except RunStopped:
@@ -91,6 +95,8 @@ class Robots:
             if not self._crawler.crawling:
                 raise RunStopped from error
             rules = RobotsRules(trouble=self._trouble(error, request))
+        if pulse is not None:
+            pulse.came(request.url)
         rules = replace(rules, read_at=monotonic())
         self.memory.keep(origin, rules)
         return rules

@@ -16,9 +16,10 @@ from dataclasses import dataclass, replace
 from trailmark.datatypes import Fetch, Page, Response
 from trailmark.forage.frontier import Frontier, Ticket
 from trailmark.forage.missing_pages import GONE, Look, MissingPages, look_of
+from trailmark.forage.pulse import Pulse
 from trailmark.forage.queued_link import QueuedLink, Spill, links_to_push
 from trailmark.forage.remarks import Remarks
-from trailmark.forage.scope import Seed, Territory
+from trailmark.forage.scope import Seed, Territory, host_of
 from trailmark.forage.site_queue import SiteQueue, StopRules
 from trailmark.forage.totals import Totals
 from trailmark.forage.traps import SiteTraps, gist_of, refusal_of
@@ -30,6 +31,7 @@ from trailmark.url_key import link_key
 _NOT_READ = ("image/", "audio/", "video/", "font/", "text/css", "text/javascript", "application/javascript")
 """Kinds of content that no strategy is asked about."""
 
+LONGEST_TITLE = 300
 SOFT_404 = Judgement("soft 404", False, 0.0)
 """Of a page that answers with 200 and says that it does not exist."""
 
@@ -85,6 +87,7 @@ class Arrival:
             family=link.family,
             goal_name=judgement.goal_name,
             commonness=judgement.commonness,
+            title=page.title[:LONGEST_TITLE] if page is not None else "",
         )
 
 
@@ -105,7 +108,8 @@ class Forager:
     ) -> None:
         # Where nobody tells goals apart, no shape of URLs can be called fruitless.
         self.strategy, self.settings = strategy, settings if strategy.judges else replace(settings, shape_cap=0)
-        self.totals, self._remarks = Totals(), Remarks()
+        self.totals, self.pulse = Totals(), Pulse()
+        self._remarks = Remarks(self.pulse)
         self.territory = Territory()
         self.frontier = Frontier(
             spill=spill,
@@ -198,6 +202,7 @@ class Forager:
         """Not asked for: it costs nothing of the budget and is not logged. Reasons are counted, so they name no page."""
         link, site = ticket.link, self.sites[ticket.link.site]
         self.totals.skipped[reason] += 1
+        self.pulse.came(link.url)
         self._remarks.tell(site.root, f"left alone, {detail or reason}", link.url)
         if not link.depth:
             site.why = detail or reason
@@ -266,6 +271,7 @@ class Forager:
             site.meet_goal(judgement.goal_name, judgement.goal_probability)
         self._traps[site.number].fetched(link.url, link.parent, goal=bool(judgement.goal))
         fetch = arrival.fetch(self.totals.fetched, link, site=site.root)
+        self.pulse.settled(host_of(link.url), link.url, status=fetch.status)
         if self._on_fetch is not None:
             self._on_fetch(fetch, site)
         return fetch

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from trailmark.datatypes import Fetch, Response, RunState, SiteState
+from trailmark.datatypes import Fetch, Response, RunEvent, RunPulse, RunState, SiteState
 from trailmark.forage.queued_link import Row, Spill
 
 
@@ -49,6 +49,10 @@ class RunRows(Protocol):
 
     def add_fetch(self, run: int, fetch: Fetch, site: int) -> None:
         """A fetch, into the transaction that is open."""
+        ...
+
+    def save_pulse(self, run: int, pulse: RunPulse, events: Iterable[RunEvent]) -> None:
+        """How a run stands at this moment, and what happened since the last, into the transaction that is open."""
         ...
 
     def fetches(self, run: int, *, goals_only: bool = False) -> Iterator[tuple[int, Fetch]]:

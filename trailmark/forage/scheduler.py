@@ -18,6 +18,7 @@ from scrapy.http import Request
 from trailmark.datatypes import Response
 from trailmark.forage.frontier import Ticket
 from trailmark.forage.pace import Pace
+from trailmark.forage.pulse import HostWait
 from trailmark.forage.run import Forager
 from trailmark.url_key import link_key
 
@@ -41,6 +42,7 @@ class FrontierScheduler(BaseScheduler):
         self._spider = spider
         self._forager: Forager = spider.forager
         self._forager.frontier.pause = self._pause
+        self._forager.pulse.pace_of = self._pace_of
 
     def close(self, reason: str) -> None:
         del reason
@@ -93,6 +95,12 @@ class FrontierScheduler(BaseScheduler):
         """Seconds until a host may be asked: sites that would only wait leave their place to others."""
         pace: Pace | None = self._crawler.get_extension(Pace)
         return pace.wait(host.rpartition(":")[0] if _has_port(host) else host) if pace is not None else 0.0
+
+    def _pace_of(self, host: str) -> HostWait:
+        """How a host is asked, for those who watch."""
+        pace: Pace | None = self._crawler.get_extension(Pace)
+        key = host.rpartition(":")[0] if _has_port(host) else host
+        return HostWait(pace.delay(key), pace.wait(key)) if pace is not None else HostWait(0.0, 0.0)
 
     def _wake_later(self) -> None:
         """Scrapy asks again when something ends; a site that waits for its host has nothing that could."""

@@ -17,30 +17,32 @@ from trailmark.serve import (
     annotate_pages,
     api,
     check_pages,
+    console_pages,
     job_pages,
     key_pages,
     learnt_pages,
+    project_pages,
     question_pages,
     record_pages,
     recorder_pages,
+    review_pages,
     run_pages,
+    settings_pages,
     start_pages,
     teach_pages,
     view_pages,
 )
 from trailmark.serve.guard import Guard
-from trailmark.serve.jobs import Jobs
 from trailmark.serve.key_ring import KeyRing
 from trailmark.serve.keys import Keys
 from trailmark.serve.options import Options
+from trailmark.serve.projects import Projects, workspaces_in
 from trailmark.serve.rendering import FOLDER, page
-from trailmark.serve.state import AppState
-from trailmark.verbs.browse import PageSource
-from trailmark.verbs.demonstrate import Demonstrations
-from trailmark.workspace import Workspace
 
 ROUTERS = (
     start_pages.router,
+    start_pages.api,
+    project_pages.router,
     teach_pages.router,
     view_pages.router,
     job_pages.router,
@@ -51,6 +53,11 @@ ROUTERS = (
     question_pages.api,
     check_pages.router,
     check_pages.api,
+    review_pages.router,
+    review_pages.api,
+    console_pages.router,
+    console_pages.api,
+    settings_pages.router,
     run_pages.router,
     run_pages.api,
     annotate_pages.router,
@@ -67,10 +74,9 @@ ROUTERS = (
 
 
 def make_app(folder: Path, options: Options) -> FastAPI:
-    """The app on a workspace; raises where the folder is none."""
-    Workspace.open(folder).close()
-    keys, ring = Keys.of(folder), KeyRing(folder)
-    pages = PageSource(folder, options.archives)
+    """The app on a workspace, or on all those that a folder holds; raises where it is none and holds none."""
+    keys, ring = Keys.of(workspaces_in(folder).folder), KeyRing(folder)
+    projects = Projects(folder, options, keys, ring)
     app = FastAPI(
         title="Trailmark",
         version=trailmark.__version__,
@@ -79,9 +85,7 @@ def make_app(folder: Path, options: Options) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    app.state.trailmark = AppState(
-        folder, options, keys, ring, pages, Jobs(folder, options.archives), Demonstrations(folder, pages)
-    )
+    app.state.projects, app.state.trailmark = projects, projects.state("")
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
@@ -89,7 +93,7 @@ def make_app(folder: Path, options: Options) -> FastAPI:
     app.add_exception_handler(HTTPException, _no_page)
     app.add_exception_handler(RequestValidationError, _wrong_words)
     app.add_exception_handler(Exception, _fault)
-    app.add_middleware(Guard, options=options, keys=keys, ring=ring)
+    app.add_middleware(Guard, options=options, keys=keys, ring=ring, projects=projects)
     return app
 
 

@@ -9,14 +9,20 @@ WIDTH, HEIGHT = 600, 200
 
 def harvest_path(points: Sequence[tuple[int, int]], pages: int) -> str:
     """The path's `d`: steps up where a goal was found, level up to the last page."""
-    most_pages, most_goals = max(pages, 1), max((goals for _, goals in points), default=0) or 1
+    return curve_in(points, pages, pages, max((goals for _, goals in points), default=0))
+
+
+def curve_in(points: Sequence[tuple[int, int]], pages: int, most_pages: int, most_goals: int) -> str:
+    """The same in a box that is as wide and high as so many pages and goals: for several curves in one box."""
+    wide, high = max(most_pages, 1), most_goals or 1
     words, height = [f"M0,{HEIGHT}"], float(HEIGHT)
     for page, goals in points[1:]:
-        x = WIDTH * min(page / most_pages, 1.0)
+        x = WIDTH * min(page / wide, 1.0)
         words.append(f"L{x:.1f},{height:.1f}")
-        height = HEIGHT * (1 - goals / most_goals)
+        height = HEIGHT * (1 - goals / high)
         words.append(f"L{x:.1f},{height:.1f}")
-    return "".join([*words, f"L{WIDTH},{height:.1f}"])
+    end = WIDTH * min(max(pages, 1) / wide, 1.0)
+    return "".join([*words, f"L{end:g},{height:.1f}"])
 
 
 def ticks(pages: int, goals: int) -> dict[str, list[tuple[float, int]]]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
+from typing import Protocol
 from urllib.parse import parse_qs, parse_qsl
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -57,6 +58,14 @@ _HEADERS = {
 }
 
 
+class ProjectChoice(Protocol):
+    """Which of several workspaces is meant."""
+
+    def choose(self, *wishes: str) -> str:
+        """The first of the names that is one of ours, or else the first project; empty where there is one workspace only."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Visitor:
     """Who asks."""
@@ -75,8 +84,10 @@ class Visitor:
 class Guard:
     """ASGI middleware; it streams, so that server-sent events pass."""
 
-    def __init__(self, app: ASGIApp, options: Options, keys: Keys, ring: KeyRing) -> None:
-        self.app, self.options, self.keys, self.ring = app, options, keys, ring
+    def __init__(
+        self, app: ASGIApp, options: Options, keys: Keys, ring: KeyRing, projects: ProjectChoice | None = None
+    ) -> None:
+        self.app, self.options, self.keys, self.ring, self.projects = app, options, keys, ring, projects
         self.brake = Brake()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -96,9 +107,10 @@ class Guard:
             scope["scheme"] = self.options.public_origin.partition(":")[0]
         visitor = self._visitor(scope, headers)
         scope.setdefault("state", {})["session"] = visitor.session
+        scope["state"]["project"] = project = self._project(scope, headers)
         answer = await self._turned_away(scope, headers, visitor)
         if answer is None and scope["method"] not in _SAFE:
-            receive, answer = await self._checked_body(scope, headers, receive, visitor)
+            receive, answer = await self._checked_body(scope, headers, receive, visitor, project)
         await (answer or self.app)(scope, receive, send)
 
     # --- who asks ------------------------------------------------------------------------------------------------
@@ -109,14 +121,22 @@ class Guard:
             kind = self._kind(shown.strip())
             opened = _opens(kind, scope)
             return Visitor(secrets.token_urlsafe(18), opened, program=opened, wrong=not kind, elsewhere=not opened)
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(self.options.cookie)
-        except CookieError:
-            cookie = None
-        key = self.ring.find(cookie.value) if cookie else None
+        cookie = _cookie_of(headers, self.options.cookie)
+        key = self.ring.find(cookie) if cookie else None
         if key is None or key.kind != "browser":
             return Visitor(secrets.token_urlsafe(18))
         return Visitor(key.id, known=True)
+
+    def _project(self, scope: Scope, headers: Headers) -> str:
+        """The workspace that a request is about, where there are several: as its address says, or as the browser remembers."""
+        if self.projects is None:
+            return ""
+        query = (
+            dict(parse_qsl(scope["query_string"].decode("latin-1"), max_num_fields=100, separator="&"))
+            if b"p=" in scope["query_string"]
+            else {}
+        )
+        return self.projects.choose(query.get("p", ""), _cookie_of(headers, self.options.project_cookie))
 
     def _kind(self, shown: str) -> str:
         """What a key in a header is for; empty where it is none. The token is good for all that a program does."""
@@ -172,7 +192,7 @@ class Guard:
     # --- what is asked -------------------------------------------------------------------------------------------
 
     async def _checked_body(
-        self, scope: Scope, headers: Headers, receive: Receive, visitor: Visitor
+        self, scope: Scope, headers: Headers, receive: Receive, visitor: Visitor, project: str
     ) -> tuple[Receive, Response | None]:
         """The body read whole and handed on, where a program sent it, or the form's token is in it or in a header."""
         if not visitor.program and not self._own_origin(headers):
@@ -182,23 +202,37 @@ class Guard:
             answer = _refuse(scope, body.status, body.sentence)
             answer.headers["connection"] = "close"
             return receive, answer
-        if not visitor.program and not self._own_form(headers, body, visitor.session):
+        if not visitor.program and not self._own_form(headers, body, visitor.session, project):
+            of = "is of another project than the one that is open now, " if project else ""
             return receive, _refuse(
-                scope, 403, "This form is too old, or is not one of ours: go back, load the page again and repeat."
+                scope, 403, f"This form is too old, {of}or is not one of ours: go back, load the page again and repeat."
             )
         return given_again(body, receive), None
 
-    def _own_form(self, headers: Headers, body: bytes, session: str) -> bool:
+    def _own_form(self, headers: Headers, body: bytes, session: str, project: str) -> bool:
         token = headers.get(CSRF_HEADER, "")
         if not token and is_form(headers):
             token = parse_qs(body.decode("utf-8", "replace")).get(CSRF_FIELD, [""])[0]
-        return self.keys.holds(token, "csrf", session)
+        return self.keys.holds(token, "csrf", *csrf_words(session, project))
 
     def _own_origin(self, headers: Headers) -> bool:
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             return False
         origin = headers.get("origin")
         return origin is None or self.options.is_own_origin(origin, headers.get("host", ""))
+
+
+def csrf_words(session: str, project: str) -> tuple[str, ...]:
+    """What a form's token is signed for: a visitor and, where there are several, the project whose page the form stood on."""
+    return (session, project) if project else (session,)
+
+
+def _cookie_of(headers: Headers, name: str) -> str:
+    try:
+        cookie = SimpleCookie(headers.get("cookie", "")).get(name)
+    except CookieError:
+        return ""
+    return cookie.value if cookie else ""
 
 
 def _opens(kind: str, scope: Scope) -> bool:

@@ -30,7 +30,6 @@ from trailmark.serve.job_words import Fence, job_words
 from trailmark.serve.options import TOKEN_VARIABLE
 from trailmark.store.json_lines import written_whole
 
-RESUMABLE = ("forage",)
 INTERRUPTED = 130
 JobState = Literal["running", "done", "trouble", "failed", "paused", "stopped", "broken"]
 _LONGEST_MESSAGE = 2000
@@ -66,7 +65,8 @@ class Job:
 
     @property
     def resumable(self) -> bool:
-        return self.state in ("paused", "broken") or (self.state == "stopped" and self.verb in RESUMABLE)
+        """What was paused, or broke off; what was stopped is over."""
+        return self.state in ("paused", "broken")
 
 
 class Jobs:

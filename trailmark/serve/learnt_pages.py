@@ -41,8 +41,8 @@ _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
 @router.get("/learnt")
-def learnt_page(request: Request, state: State) -> Response:
-    """The navigators, for a person: goals side by side."""
+def learnt_page(request: Request, state: State, goal: str = "") -> Response:
+    """The navigators, for a person: goals side by side, and the way to each or to the one that was picked."""
     with state.workspace() as workspace:
         latest = learnt(workspace)
         unlearnt = [goal for goal in taught_goals(workspace.database.trails()) if goal not in workspace.goals()]
@@ -51,8 +51,9 @@ def learnt_page(request: Request, state: State) -> Response:
     return page(
         request,
         "learnt.html",
-        title="What it learnt",
+        title="Model: what it learnt",
         goals=[(each, each.report, _kinds(each.report)) for each in latest],
+        picked=goal if goal in {each.report.goal for each in latest} else "",
         unlearnt=unlearnt if latest else [],
         taught=status.counts.get("trails", 0),
         sites=sites[:100],

@@ -49,6 +49,11 @@ class Options:
         return f"trailmark_{self.port}"
 
     @property
+    def project_cookie(self) -> str:
+        """Which of several workspaces a browser looks at."""
+        return f"{self.cookie}_project"
+
+    @property
     def address(self) -> str:
         """Where a person opens it."""
         host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104 - compared, not bound

@@ -24,7 +24,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from trailmark.errors import InputError
 from trailmark.quoting import unicode_text
-from trailmark.serve.guard import CSRF_FIELD
+from trailmark.serve.guard import CSRF_FIELD, csrf_words
 from trailmark.serve.sent_body import MOST_FIELDS, TOO_MANY
 from trailmark.serve.state import AppState, state_of
 
@@ -49,17 +49,18 @@ Whole = Annotated[int, Field(ge=-(2**53), le=2**53)]
 """A number in an address or a form: what SQLite and JavaScript can hold; another one is refused in a sentence."""
 
 NAVIGATION = (
-    ("/", "Start"),
     ("/teach", "Teach"),
-    ("/learnt", "Learnt"),
-    ("/questions", "Questions"),
-    ("/runs", "Runs"),
-    ("/annotate", "Annotate"),
-    ("/records", "Records"),
-    ("/alarms", "Alarms"),
-    ("/jobs", "Jobs"),
+    ("/learnt", "Model"),
+    ("/check", "Check"),
+    ("/runs", "Crawl"),
+    ("/annotate", "Fields"),
+    ("/records", "Data"),
+    ("/alarms", "Watch"),
 )
-"""(path, name) of the pages in the menu; a new page is named here."""
+"""(path, name) of the stages of the pipeline, in the order of the menu; further pages are at the foot of each page."""
+_CHECKED = re.compile(r"/runs/\d+/check")
+STAGE_OF = {"/recorder": "/teach", "/questions": "/check"}
+"""Pages that belong to a stage though their path does not begin with it."""
 
 
 @lru_cache(maxsize=1)
@@ -77,6 +78,7 @@ def environment() -> Environment:
         (urlsplit(url).path or "/") + (f"?{q}" if (q := urlsplit(url).query) else "")
     )
     templates.filters["count"] = lambda number, one, many: f"{number:,} {one if number == 1 else many}"
+    templates.filters["seconds_clock"] = lambda at: datetime.fromtimestamp(at).strftime("%H:%M:%S") if at else "–"
     templates.filters["clock"] = lambda at: datetime.fromtimestamp(at).strftime("%d %b %H:%M")
     return templates
 
@@ -86,10 +88,11 @@ def page(request: Request, template: str, *, code: int = 200, **context: Any) ->
     state = state_of(request)
     path = request.url.path
     whole = {
-        "navigation": [(to, name, path == to or (to != "/" and path.startswith(to + "/"))) for to, name in NAVIGATION],
+        "navigation": [(to, name, to == _stage(path)) for to, name in NAVIGATION],
         "csrf": csrf_of(request),
         "csrf_field": CSRF_FIELD,
         "workspace_name": state.folder.resolve().name,
+        "project": state.project,
         "said": _said(request, state),
         **context,
     }
@@ -100,9 +103,17 @@ def page(request: Request, template: str, *, code: int = 200, **context: Any) ->
     return answer
 
 
+def _stage(path: str) -> str:
+    """A page's path -> the path of the stage that it belongs to; its own where it belongs to none."""
+    if path in STAGE_OF or _CHECKED.fullmatch(path):
+        return STAGE_OF.get(path, "/check")
+    return next((to for to, _ in NAVIGATION if path == to or path.startswith(to + "/")), path)
+
+
 def csrf_of(request: Request) -> str:
     """The token that the visitor's forms carry."""
-    return state_of(request).keys.sign("csrf", request.state.session)
+    state = state_of(request)
+    return state.keys.sign("csrf", *csrf_words(request.state.session, state.project))
 
 
 def to(request: Request, path: str, *, said: str = "", wrong: bool = False) -> Response:

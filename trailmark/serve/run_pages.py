@@ -17,6 +17,7 @@ from starlette.responses import Response
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.forage.seeds import parse_seeds
 from trailmark.report import Report, as_json
+from trailmark.serve.console_pages import live_figures
 from trailmark.serve.curve import harvest_path, ticks
 from trailmark.serve.events import events
 from trailmark.serve.job_pages import job_words
@@ -26,6 +27,7 @@ from trailmark.serve.state import AppState
 from trailmark.store.live_files import refuse_database
 from trailmark.store.run_view import SITE_ORDERS, RunSums, RunView
 from trailmark.verbs.check import check_report
+from trailmark.verbs.run_console import run_console
 from trailmark.verbs.runs import all_runs, find_run, goal_trails, in_words, run_report, runs
 from trailmark.verbs.strategies import STRATEGIES
 from trailmark.workspace import Workspace
@@ -98,11 +100,13 @@ def run_page(
     with state.workspace() as workspace:
         run = find_run(workspace, number)
         shown = _shown(workspace, run, order=order, containing=q, skip=max(skip, 0), site=site)
+        console = run_console(workspace, number)
     job = _job_of(state, run)
     return page(
         request,
         "run.html",
         title=f"Run {number}",
+        console=console,
         job=job,
         job_words=job_words(job) if job else "",
         order=order,
@@ -126,11 +130,12 @@ def run_events(request: Request, state: State, number: Whole) -> Response:
             return None
         with state.workspace() as workspace:
             run = find_run(workspace, number)
-            figures = _figures(workspace, run)
+            figures, console = _figures(workspace, run), run_console(workspace, number)
         # Which job it is takes a look at the seeds of many; how that one stands does not.
         job = _job_of(state, run) if job is None else state.jobs.get(job.id)
         over = run.finished_at is not None or (job is not None and not job.active)
-        return {**figures.to_json(), "active": not over, "words": job_words(job) if job else ""}
+        words = job_words(job) if job else ""
+        return {**figures.to_json(), **live_figures(console), "active": not over, "words": words}
 
     return events(request, produce, every=1.0)
 

@@ -18,6 +18,7 @@ from trailmark.serve.app import make_app
 from trailmark.serve.keys import private_folder, write_private
 from trailmark.serve.options import Options
 from trailmark.serve.patient_protocol import MOST_CONNECTIONS, PatientProtocol
+from trailmark.serve.timer import Timer
 
 PATIENCE = 2
 """Seconds that open event streams get when the app is stopped."""
@@ -29,6 +30,8 @@ def run_server(folder: Path, options: Options, *, ready: Callable[[], None] | No
     listener = _listener(options)
     config = server_config(app)
     threading.Thread(target=_at_hand, args=(ready,), daemon=True).start()
+    timer = Timer(app.state.projects)
+    threading.Thread(target=timer.run, daemon=True, name="timer").start()
     uvicorn.Server(config).run(sockets=[listener])
 
 

@@ -16,14 +16,28 @@ from trailmark.serve.state import AppState
 from trailmark.store.benchmark_web import BenchmarkWeb, read_webs
 from trailmark.store.goal_files import GoalFiles
 from trailmark.verbs.browse import DEMO_ARCHIVE
+from trailmark.verbs.pipeline import StageName, pipeline
 from trailmark.verbs.status import status as status_of
 
 router = APIRouter(include_in_schema=False)
+api = APIRouter(prefix="/api", tags=["workspace"])
 
 DEMO_GOAL = "publications"
 DEMO_TAUGHT = 3
 """Sites of the generated web that the prepared trails are on; the walk goes over the others."""
 DEMO_SITE_BUDGET = 60
+STAGE_PAGES: dict[StageName, tuple[str, str, str]] = {
+    "teach": ("/teach", "Teach", "Show it the way"),
+    "model": ("/learnt", "Model", "Let it learn"),
+    "check": ("/check", "Check", "Check what it found"),
+    "crawl": ("/runs", "Crawl", "Walk some sites"),
+    "fields": ("/annotate", "Fields", "Mark values"),
+    "data": ("/records", "Data", "Lift the records"),
+    "watch": ("/alarms", "Watch", "Visit the pages again"),
+}
+"""Stage -> its page, its word in the menu, and what its button says."""
+MORE = ("/runs", "Crawl", "Walk more sites")
+"""What is next where all stages have been gone through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +71,29 @@ def demo_way(state: AppState, counts: Mapping[str, int]) -> DemoWay:
 @router.get("/")
 def start_page(request: Request, state: State) -> Response:
     with state.workspace() as workspace:
-        status = status_of(workspace)
+        status, stages = status_of(workspace), pipeline(workspace)
     way = demo_way(state, status.counts)
     empty = not any(status.counts.get(name) for name in ("trails", "pages", "records"))
     return page(
         request,
         "start.html",
-        title="Start",
+        title="Home",
+        stages=[(stage, STAGE_PAGES[stage.name]) for stage in stages.stages],
+        next_page=STAGE_PAGES[stages.next.name] if stages.next else MORE,
+        goals=stages.goals if len(stages.goals) > 1 else (),
         status=status,
         way=way,
         guided=empty or way.made,
         learnt=way.learnt,
         working=state.jobs.active(),
     )
+
+
+@api.get("/pipeline")
+def pipeline_json(state: State) -> Mapping[str, object]:
+    """The seven stages from clicks to data: what is done, what is next; and the goals side by side."""
+    with state.workspace() as workspace:
+        return pipeline(workspace).to_json()
 
 
 @router.post("/demo")

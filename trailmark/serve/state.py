@@ -38,6 +38,8 @@ class AppState:
     pages: PageSource
     jobs: Jobs
     demonstrations: Demonstrations
+    project: str = ""
+    """Its name among several workspaces; empty where it is the only one."""
     streams: Streams = field(default_factory=Streams)
     crew: ViewCrew = field(default_factory=ViewCrew)
 
@@ -58,6 +60,6 @@ class AppState:
 
 
 def state_of(request: Request) -> AppState:
-    """The app's state; pages ask for it with `state: State`."""
-    state: AppState = request.app.state.trailmark
+    """The app's state for the workspace that a request is about; pages ask for it with `state: State`."""
+    state: AppState = request.app.state.projects.state(getattr(request.state, "project", ""))
     return state

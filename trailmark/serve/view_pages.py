@@ -56,12 +56,14 @@ def asset_href(state: AppState, *, live: bool) -> Any:
 
 def signed(state: AppState, path: str, **words: str) -> str:
     """A path and its words -> an address of ours with a signature over them; `check` knows it again, today and tomorrow."""
+    words = {**words, "p": state.project} if state.project else words
     return f"{path}?{urlencode({**words, 'k': _signature(state, path, words, today())})}"
 
 
 def check(state: AppState, path: str, **words: str) -> bool:
     """Whether the words of an address, its signature `k` among them, were signed by us today or the day before."""
     signature, day = words.pop("k", ""), today()
+    words = {**words, "p": state.project} if state.project else words
     return any(same(signature, _signature(state, path, words, signed_on)) for signed_on in (day, day - 1))
 
 
@@ -86,7 +88,7 @@ def shown(
     file in static/, it says sandbox="allow-scripts" instead: that one script runs in it, written into the page since a frame without
     an origin can't load it, and talks to the page around with postMessage. It is no module, and must not hold `</script`.
     """
-    state: AppState = request.app.state.trailmark
+    state = state_of(request)
     if not has_rules(answer.content_type):
         return _placeholder(request, answer), PageView("", ())
     text = (FOLDER / "static" / script).read_text(encoding="utf-8") if script else ""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from trailmark.datatypes import Fetch, RunState, SiteState
+from trailmark.datatypes import Fetch, RunEvent, RunPulse, RunState, SiteState
 from trailmark.store.content_digest import content_digest
 from trailmark.store.database import Database
+from trailmark.store.run_watch import save_pulse
 
 SITE_COLUMNS = (
     "number", "root", "scope", "pages", "goals", "readable", "since_goal", "goal_probability", "ended", "same_as", "why",
@@ -17,7 +19,7 @@ SITE_COLUMNS = (
 )  # fmt: skip
 _FETCH_COLUMNS = (
     "n", "url", "status", "score", "label", "goal", "goal_probability", "parent_n", "depth", "final_url", "content_hash",
-    "gist", "failure", "sketch", "missing", "evidence", "family", "goal_name", "commonness",
+    "gist", "failure", "sketch", "missing", "evidence", "family", "goal_name", "commonness", "title",
 )  # fmt: skip
 _GOAL_AT, _MISSING_AT = (list(Fetch.__dataclass_fields__).index(name) for name in ("goal", "missing"))
 _MOST_STEPS = 1000
@@ -106,10 +108,21 @@ class RunTable:
         self._database.begin()
         with self._database.plain_errors():
             self._database.connection.execute(
-                f"INSERT INTO fetches (run_id, site, walk_goal, walk_probability, {', '.join(_FETCH_COLUMNS)}) "  # noqa: S608
-                f"VALUES (?, ?, ?, ?{', ?' * len(_FETCH_COLUMNS)})",
-                (run, site, fetch.goal, fetch.goal_probability, *(getattr(fetch, name) for name in _FETCH_COLUMNS)),
+                f"INSERT INTO fetches (run_id, site, at, walk_goal, walk_probability, {', '.join(_FETCH_COLUMNS)}) "  # noqa: S608
+                f"VALUES (?, ?, ?, ?, ?{', ?' * len(_FETCH_COLUMNS)})",
+                (
+                    run,
+                    site,
+                    time.time(),
+                    fetch.goal,
+                    fetch.goal_probability,
+                    *(getattr(fetch, name) for name in _FETCH_COLUMNS),
+                ),
             )
+
+    def save_pulse(self, run: int, pulse: RunPulse, events: Iterable[RunEvent]) -> None:
+        """How a run stands at this moment, and what happened since the last; part of the transaction that is open."""
+        save_pulse(self._database, run, pulse, events)
 
     def fetches(self, run: int, *, goals_only: bool = False) -> Iterator[tuple[int, Fetch]]:
         """(number of the site, fetch) in the order of fetching."""
@@ -118,7 +131,7 @@ class RunTable:
             "SELECT fetches.site, fetches.n, fetches.url, fetches.status, fetches.score, fetches.label, fetches.goal, "  # noqa: S608
             "fetches.goal_probability, above.final_url, fetches.depth, root, fetches.final_url, fetches.parent_n, "
             "fetches.content_hash, fetches.gist, fetches.failure, fetches.sketch, fetches.missing, fetches.evidence, "
-            "fetches.family, fetches.goal_name, fetches.commonness FROM fetches "
+            "fetches.family, fetches.goal_name, fetches.commonness, fetches.title FROM fetches "
             "JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
             "LEFT JOIN fetches AS above ON above.run_id = fetches.run_id AND above.n = fetches.parent_n "
             f"WHERE fetches.run_id = ? {wanted} ORDER BY fetches.n",

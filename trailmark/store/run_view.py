@@ -156,6 +156,11 @@ class RunView:
         )
         return {str(name): int(count) for name, count in rows}
 
+    def found_by_goal(self) -> dict[str, int]:
+        """How many pages all runs called each goal; those of runs that looked for one only are under an empty name."""
+        rows = self._rows("SELECT goal_name, COUNT(DISTINCT final_url) FROM fetches WHERE goal GROUP BY 1 ORDER BY 1")
+        return {str(name): int(count) for name, count in rows}
+
     def goal_urls(self) -> frozenset[str]:
         """Every page that any run took for a goal."""
         rows = self._rows("SELECT DISTINCT url, final_url FROM fetches WHERE goal")

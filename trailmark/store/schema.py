@@ -316,6 +316,26 @@ _CHECKED_BY_GOAL: Migration = (
     "DROP TABLE checks_before",
 )
 
+# A run as it can be watched: when each page came and what it is called, what happened beside the fetches, and how it stands now.
+_WATCHED: Migration = (
+    "ALTER TABLE fetches ADD COLUMN at REAL",
+    "ALTER TABLE fetches ADD COLUMN title TEXT NOT NULL DEFAULT ''",
+    """CREATE TABLE run_events (
+        id INTEGER PRIMARY KEY,
+        run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        at REAL NOT NULL,
+        kind TEXT NOT NULL,
+        host TEXT NOT NULL,
+        url TEXT NOT NULL,
+        words TEXT NOT NULL
+    )""",
+    "CREATE INDEX run_events_by_run ON run_events (run_id, id)",
+    """CREATE TABLE run_pulses (
+        run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+        pulse TEXT NOT NULL
+    )""",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -332,6 +352,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _UNSURE,
     _NAMED,
     _CHECKED_BY_GOAL,
+    _WATCHED,
 )
 
 

@@ -131,8 +131,16 @@ def answer_check(
         if not answer:
             CheckTable(workspace.database).skip(run, url, about)
     if answer:
-        _keep_answer(workspace, run, url, answer, archives)
+        keep_found_answer(workspace, run, url, answer, archives)
     return check_report(workspace, run, goal)
+
+
+def keep_sample(workspace: Workspace, run: int) -> frozenset[str]:
+    """The number of a run -> the pages of its sample, kept from now on: answers about other pages do not change what it was drawn from."""
+    sample = _sample(workspace, run, "")
+    with workspace.database.transaction():
+        _keep_draw(workspace, run, "", sample)
+    return frozenset(page.url for page in sample.drawn)
 
 
 def _number(workspace: Workspace, run: int | None) -> int:
@@ -178,8 +186,8 @@ def _prefix(sample: StoredCheck, answers: dict[str, bool]) -> list[CheckPage]:
     return pages
 
 
-def _keep_answer(workspace: Workspace, run: int, url: str, answer: str, archives: NamedPaths) -> None:
-    """The answer as a trail to the goal that the page was found as, where that was taught, and as an answer of the run."""
+def keep_found_answer(workspace: Workspace, run: int, url: str, answer: str, archives: NamedPaths) -> None:
+    """A page that a run found and `goal`, `fail` or a name -> the answer as a trail to the goal that it was found as, where that was taught, and as one of the run."""
     from trailmark.verbs.ask import keep_answer
     from trailmark.verbs.run_questions import keep_run_answer
     from trailmark.verbs.taught_pages import TaughtPages

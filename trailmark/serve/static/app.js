@@ -21,6 +21,11 @@ if (lines.length) {
   });
 }
 
+// In a narrow window the menu is one row that scrolls: where one is stands in sight.
+const row = document.querySelector(".top nav");
+const here = row?.querySelector("[aria-current]");
+if (here) row.scrollLeft = here.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
+
 // A sentence that was said is read out and seen: the page begins at its top.
 document.querySelector(".said")?.scrollIntoView({ block: "nearest" });
 

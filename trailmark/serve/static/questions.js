@@ -13,3 +13,9 @@ addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
+
+// A slider says its value beside it.
+for (const slider of document.querySelectorAll("input[data-percent]")) {
+  const told = document.querySelector(`output[for="${slider.id}"]`);
+  slider.addEventListener("input", () => (told.textContent = `${Math.round(100 * slider.value)} %`));
+}

@@ -19,6 +19,10 @@ function show(told) {
     ...told.ticks.across.map(([x, number]) => tick(x, 218, "middle", number)),
     ...told.ticks.up.map(([y, number]) => tick(-6, y + 4, "end", number)),
   );
+  for (const field of document.querySelectorAll("[data-console]")) {
+    const value = String(told.console[field.dataset.console] ?? "–");
+    if (field.textContent !== value) field.textContent = value; // what did not change is not read out again
+  }
   const words = document.querySelector("[data-run-words]");
   if (told.words) words.textContent = told.words;
 }
@@ -38,16 +42,17 @@ async function renew(section) {
 
 if (board) {
   const source = new Stream(`/runs/${encodeURIComponent(board.dataset.run)}/events`);
-  let last = 0;
+  let [last, goals, changes] = [0, 0, ""];
   source.addEventListener("message", (event) => {
     const told = JSON.parse(event.data);
     show(told);
     if (!told.active) {
       source.close();
       location.reload();
-    } else if (Date.now() - last > 5000) {
-      last = Date.now();
-      renew(["found", "sites"]);
+    } else if (Date.now() - last > 5000 || (Date.now() - last > 1000 && (told.goals !== goals || told.changes !== changes))) {
+      // A figure never stands beside a list that has not heard of it.
+      [last, goals, changes] = [Date.now(), told.goals, told.changes];
+      renew(["found", "sites", "console"]);
     }
   });
   source.addEventListener("end", () => source.close());

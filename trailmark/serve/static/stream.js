@@ -10,7 +10,9 @@ export class Stream extends EventTarget {
 
   constructor(path) {
     super();
-    this.#path = path;
+    // Of several projects this page's own, whichever another tab has opened since.
+    const project = document.querySelector('meta[name="project"]')?.content;
+    this.#path = project ? `${path}${path.includes("?") ? "&" : "?"}p=${encodeURIComponent(project)}` : path;
     document.addEventListener("visibilitychange", this.#look);
     // The page is left: the connection is free at once, also where the browser keeps the page for the way back.
     addEventListener("pagehide", () => this.#rest());
