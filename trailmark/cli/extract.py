@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import FILE, Printer, archive_option, json_option
+from trailmark.cli.taking_back import forget_kept, list_kept, taking_back
 from trailmark.extract.extract_report import ExtractReport
 from trailmark.verbs.extract import extract
 from trailmark.workspace import Workspace
@@ -16,6 +17,7 @@ NAMED = 5
 
 
 @click.command("extract")
+@click.argument("ids", nargs=-1, metavar="")
 @archive_option("Lift records off the pages of this web archive (repeatable; default: all that the workspace knows).")
 @click.option(
     "--out",
@@ -26,17 +28,22 @@ NAMED = 5
 @click.option("--sources", is_flag=True, help="Write beside each value the XPath of the place it came from.")
 @click.option("--jobs", type=click.IntRange(0, 256), help="Processes side by side (0: one for each core).")
 @click.option("--again", is_flag=True, help="Extract pages again although neither they nor the rules have changed.")
+@taking_back("records")
 @json_option
 @click.pass_obj
 def verb(
     folder: Path,
+    ids: tuple[str, ...],
     archives: tuple[Path, ...],
     out: Path | None,
     sources: bool,
     jobs: int | None,
     again: bool,
+    listing: bool,
+    forgotten: tuple[str, ...],
+    yes: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Lift records off pages by the rules that were learnt.
 
     Each page gets the rules of the cluster it belongs to; a page that is new joins by its URL and its structure. Where the
@@ -46,7 +53,15 @@ def verb(
     \b
     trailmark -w my-project extract
     trailmark -w my-project extract --archive shop.warc.gz --out records.csv
+    trailmark -w my-project extract --list
+    trailmark -w my-project extract --forget 17
     """
+    if listing:
+        return list_kept(folder, "records", as_json)
+    if forgotten:
+        return forget_kept(folder, "records", [*forgotten, *ids], yes=yes, as_json=as_json)
+    if ids:
+        raise click.UsageError(f"Got unexpected extra argument ({ids[0]})")
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
         report = extract(
@@ -56,6 +71,7 @@ def verb(
     if out:
         printer.say(f"The records are in {out}.")
     printer.report(report)
+    return 0
 
 
 def print_extracted(printer: Printer, report: ExtractReport) -> None:

@@ -10,6 +10,7 @@ import click
 from trailmark.cli.complaint import complain
 from trailmark.cli.forage_progress import ForageProgress
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
+from trailmark.cli.taking_back import forget_kept, list_kept, taking_back
 from trailmark.forage.forage_report import ForageReport, GoalReport, SiteReport
 from trailmark.forage.harvest_picture import FORMATS
 from trailmark.forage.own_strategy import is_own
@@ -77,6 +78,7 @@ def _known_strategy(context: click.Context, option: click.Parameter, name: str) 
     help="Draw goals found and harvest rate against pages fetched (.png, .svg, .pdf), with earlier runs of other strategies over the same roots.",
 )
 @click.option("--again", is_flag=True, help="Begin anew, though the same was run before.")
+@taking_back("runs")
 @json_option
 @click.pass_obj
 def verb(
@@ -89,6 +91,9 @@ def verb(
     log: Path | None,
     picture: Path | None,
     again: bool,
+    listing: bool,
+    forgotten: tuple[str, ...],
+    yes: bool,
     as_json: bool,
     budget: int | None,
     site_budget: int | None,
@@ -104,7 +109,13 @@ def verb(
     trailmark -w my-project forage --seeds roots.txt --site-budget 100 --log fetches.jsonl
     trailmark -w my-project forage http://www.example.edu/ --replay site.warc.gz --strategy breadth
     trailmark -w my-project forage http://www.example.edu/ --goal course --goal faculty
+    trailmark -w my-project forage --list
+    trailmark -w my-project forage --forget 3
     """
+    if listing:
+        return list_kept(folder, "runs", as_json)
+    if forgotten:
+        return forget_kept(folder, "runs", [*forgotten, *urls], yes=yes, as_json=as_json)
     if not urls and not seed_files:
         raise click.UsageError("name at least one URL, or --seeds with a file of them")
     printer = Printer(as_json)

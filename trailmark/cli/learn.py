@@ -48,6 +48,8 @@ def verb(folder: Path, goals: tuple[str, ...], quick: bool, as_json: bool) -> No
         if number:
             printer.say()
         print_learnt(printer, each)
+    for both in report.contradictions:
+        printer.say(str(both))
     printer.report(report)
 
 

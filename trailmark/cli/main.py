@@ -49,6 +49,7 @@ VERBS = {
     "monitor": "Visit pages again: do the rules still work, and can they be mended?",
     "show": "Show what Trailmark sees in a page.",
     "status": "Say what the workspace holds, and what to do next.",
+    "undo": "Take back something that was done.",
     "evaluate": "Measure a table of the papers on benchmark data.",
     "demo": "The whole flow on a generated web.",
 }

@@ -39,6 +39,11 @@ def verb(folder: Path, list_runs: bool, as_json: bool) -> None:
         printer.say(run_line(report.last_run))
     if report.check is not None and report.check.pages:
         printer.say(report.check.summary)
+    for thing in report.stale:
+        printer.say(str(thing))
+    if report.contradictions:
+        pages = "1 page is" if report.contradictions == 1 else f"{report.contradictions} pages are"
+        printer.say(f"{pages} both wanted and not wanted; settle it: trailmark teach --settle")
     printer.say(report.next)
     printer.report(report)
 

@@ -10,6 +10,7 @@ from typing import Any
 from trailmark.datatypes import Fetch, RunState, SiteState
 from trailmark.store.content_digest import content_digest
 from trailmark.store.database import Database
+from trailmark.store.row_numbers import next_number
 
 SITE_COLUMNS = (
     "number", "root", "scope", "pages", "goals", "readable", "since_goal", "goal_probability", "ended", "same_as", "why",
@@ -54,7 +55,7 @@ class RunTable:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._database.transaction() as connection:
             added = connection.execute(
-                "INSERT INTO runs (digest, said, started_at) VALUES (?, ?, ?)",
+                f"INSERT INTO runs (id, digest, said, started_at) VALUES ({next_number('runs')}, ?, ?, ?)",  # noqa: S608
                 (content_digest(asked), json.dumps(asked, ensure_ascii=False), now),
             )
             run = int(added.lastrowid or 0)

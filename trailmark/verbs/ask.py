@@ -32,6 +32,7 @@ from trailmark.read import read_page
 from trailmark.report import Json, Report, as_json
 from trailmark.store.replay import Replay
 from trailmark.teach import find_link
+from trailmark.verbs.contradictions import counting_trails
 from trailmark.verbs.named_paths import NamedPaths, named_paths
 from trailmark.verbs.run_questions import is_askable, keep_run_answer, unsure_trails, wanted_endings
 from trailmark.verbs.taught_pages import TaughtPages
@@ -219,7 +220,7 @@ def _questions(workspace: Workspace, replay: Replay, asking: Asking, progress: P
 
 
 def _taught(workspace: Workspace, asking: Asking) -> list[Trail]:
-    return list(taught_for(list(workspace.database.trails()), asking.goal).trails)
+    return list(taught_for(counting_trails(workspace), asking.goal).trails)
 
 
 def _candidates(
@@ -281,7 +282,8 @@ def keep_answer(
     """The answer about the last page of a path, as a trail; where a run read the page, as an answer of that run too."""
     trail = answer_trail(asked, answer, goal=goal)
     trail = trail if trail.outcome == "goal" else replace(trail, about=(goal,))
-    with workspace.database.transaction():
+    what = f"Answered: {asked.steps[-1].url} is {'wanted' if trail.outcome == 'goal' else 'not wanted'}"
+    with workspace.acts.act("answer", what).part():
         pages.keep(trail)
-        workspace.database.add_trails([trail], source=source)
+        workspace.database.add_trails([trail], source=source, told_again=True)
         keep_run_answer(workspace, asked.steps[-1].url, wanted=trail.outcome == "goal", asked_by=source, run=run)

@@ -156,7 +156,7 @@ def answer_check(workspace: Workspace, run: int, url: str, answer: str, archives
         if not answer:
             CheckTable(workspace.database).skip(run, url)
     if answer:
-        _keep_answer(workspace, run, url, answer, archives)
+        keep_checked(workspace, run, url, answer, archives)
     return check_report(workspace, run)
 
 
@@ -206,7 +206,7 @@ def _prefix(sample: StoredCheck, answers: dict[str, bool]) -> list[CheckPage]:
     return pages
 
 
-def _keep_answer(workspace: Workspace, run: int, url: str, answer: str, archives: NamedPaths) -> None:
+def keep_checked(workspace: Workspace, run: int, url: str, answer: str, archives: NamedPaths = ()) -> None:
     """The answer as a trail, where a way was taught, and as an answer of the run."""
     from trailmark.verbs.ask import goal_and_labels, keep_answer
     from trailmark.verbs.run_questions import keep_run_answer

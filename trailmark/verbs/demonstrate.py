@@ -25,11 +25,10 @@ from trailmark.store.json_lines import written_whole
 from trailmark.teach import trail_draft
 from trailmark.teach.trail_draft import TrailDraft, draft_from_json, draft_to_json
 from trailmark.verbs.browse import PageSource
-from trailmark.verbs.teach import Lesson, clicked_lesson, read_lesson, teach_lessons
+from trailmark.verbs.teach import CLICKED, Lesson, clicked_lesson, read_lesson, teach_lessons
 from trailmark.verbs.teach_report import TeachReport, joined
 from trailmark.workspace import Workspace, settings_in
 
-SOURCE = "clicked in the app"
 MOST_AT_ONCE = 100
 """Links of a list page that are taught in one go."""
 LOCKS = 64
@@ -166,7 +165,7 @@ class Demonstrations:
         live = {site for site in {sourced.trail.site for sourced in lesson.trails} if self.pages.may_go_live(site)}
         fetched = tuple(sourced for sourced in lesson.trails if sourced.trail.site in live)
         archived = tuple(sourced for sourced in lesson.trails if sourced.trail.site not in live)
-        with Workspace.open(self.workspace) as workspace:
+        with Workspace.open(self.workspace, who="app") as workspace:
             reports = [
                 teach_lessons(workspace, [part], archives)
                 for part, archives in (
@@ -181,8 +180,8 @@ class Demonstrations:
         """As `trailmark teach` would, with the pages as the person saw them."""
         seen = self._seen(name)
         archives = [*self.pages.archives, *([seen] if seen.exists() else [])]
-        with Workspace.open(self.workspace) as workspace:
-            return teach_lessons(workspace, [clicked_lesson(trails, SOURCE)], archives)
+        with Workspace.open(self.workspace, who="app") as workspace:
+            return teach_lessons(workspace, [clicked_lesson(trails, CLICKED)], archives)
 
     def _lock(self, name: str) -> threading.Lock:
         return self._locks[hash(name) % LOCKS]

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from trailmark.report import Report
 from trailmark.store.schema import MIGRATIONS
 from trailmark.verbs.check import CheckReport, check_report
+from trailmark.verbs.contradictions import contradictions
 from trailmark.verbs.runs import RunReport, runs
+from trailmark.verbs.staleness import StaleThing, stale_things
 from trailmark.workspace import Workspace
 
 
@@ -28,6 +30,10 @@ class StatusReport(Report):
     """The run of the forager that was begun last."""
     check: CheckReport | None
     """How many of the pages that it found are right, as far as that was measured."""
+    stale: tuple[StaleThing, ...]
+    """What was made before something that it rests on changed, with the command that renews it."""
+    contradictions: int
+    """Pages that are both wanted and not wanted."""
     next: str
     """What to do next, in a sentence."""
 
@@ -44,6 +50,8 @@ def status(workspace: Workspace) -> StatusReport:
         labels=dict(labels.most_common()),
         last_run=last,
         check=check_report(workspace, last.id) if last is not None else None,
+        stale=stale_things(workspace),
+        contradictions=len(contradictions(workspace)),
         next=_next_step(counts),
     )
 
