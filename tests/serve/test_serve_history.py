@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 
 from tests.serve.app_visitor import Visitor, running, way_in
-from trailmark.datatypes import Annotation, Step, Trail
+from trailmark.datatypes import Annotation, Outcome, Step, Trail
 from trailmark.verbs.annotate import mark
 from trailmark.workspace import Workspace
 
 ROOT, PAGE = "http://a.test/", "http://a.test/courses"
 
 
-def teach(folder: Path, outcome: str = "goal") -> None:
+def teach(folder: Path, outcome: Outcome = "goal") -> None:
     steps = (Step(ROOT), Step(PAGE, "course" if outcome == "goal" else None))
     with Workspace.open(folder) as workspace, workspace.acts.act("teach", f"Taught a trail ({outcome})").part():
         workspace.database.add_trails(
             [Trail(ROOT, outcome, steps, about=() if outcome == "goal" else ("course",))], "a.jsonl"
-        )  # type: ignore[arg-type]
+        )
 
 
 def trails(folder: Path) -> list[str]:

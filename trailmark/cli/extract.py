@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from trailmark.cli.printing import FILE, Printer, archive_option, json_option
+from trailmark.cli.printing import FILE, Printer, all_named, archive_option, json_option
 from trailmark.cli.taking_back import forget_kept, list_kept, taking_back
 from trailmark.extract.extract_report import ExtractReport
+from trailmark.quoting import count_of
 from trailmark.verbs.extract import extract
 from trailmark.workspace import Workspace
 
@@ -60,8 +61,7 @@ def verb(
         return list_kept(folder, "records", as_json)
     if forgotten:
         return forget_kept(folder, "records", [*forgotten, *ids], yes=yes, as_json=as_json)
-    if ids:
-        raise click.UsageError(f"Got unexpected extra argument ({ids[0]})")
+    archives = all_named(archives, ids)
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
         report = extract(
@@ -83,25 +83,27 @@ def print_extracted(printer: Printer, report: ExtractReport) -> None:
     if rows:
         printer.table("Fields", ["field", "records that have it", "filled", "for example"], rows)
     printer.say(
-        f"{report.records} records from {report.pages} pages with rules; on {report.empty} of them nothing was found."
+        f"{count_of(report.records, 'record')} from {count_of(report.pages, 'page')} with rules; on {report.empty} of them nothing was found."
     )
     if report.borrowed:
         printer.say(
             f"{report.borrowed} more from pages whose own cluster has no rules, by those of another cluster of their site."
         )
     if report.unchanged:
-        printer.say(f"{report.unchanged} pages were known from an earlier run and have not changed.")
+        printer.say(f"{count_of(report.unchanged, 'page was', 'pages were')} known from an earlier run and unchanged.")
     if report.without_rules:
-        printer.say(f"{report.without_rules} pages have no rules: {_some(report, 'none')}")
+        printer.say(f"{count_of(report.without_rules, 'page has', 'pages have')} no rules: {_some(report, 'none')}")
     for name, count in report.unsure_values.items():
-        printer.say(f"'{name}' is unsure on {count} records: trailmark wrap says which page to mark to settle it.")
+        printer.say(
+            f"'{name}' is unsure on {count_of(count, 'record')}: trailmark wrap says which page to mark to settle it."
+        )
     for field in report.unsure:
         printer.say(
-            f"'{field.field}' is missing on {field.lacking} records of {field.rules}, though {field.share:.0%} have it; "
+            f"'{field.field}' is missing on {count_of(field.lacking, 'record')} of {field.rules}, though {field.share:.0%} have it; "
             f"worth a look: {', '.join(field.pages[:NAMED])}"
         )
     if report.failed:
-        printer.say(f"{report.failed} pages could not be extracted: {_some(report, 'failed')}")
+        printer.say(f"{count_of(report.failed, 'page')} could not be extracted: {_some(report, 'failed')}")
 
 
 def _some(report: ExtractReport, kind: str) -> str:

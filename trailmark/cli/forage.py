@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from trailmark.forage.forage_report import ForageReport, GoalReport, SiteReport
 from trailmark.forage.harvest_picture import FORMATS
 from trailmark.forage.own_strategy import is_own
 from trailmark.forage.scope import SCOPES
+from trailmark.quoting import count_of
+from trailmark.serve.job_words import JOB_VARIABLE, RUN_FILE
 from trailmark.verbs.forage import forage
 from trailmark.verbs.runs import in_words
 from trailmark.verbs.strategies import STRATEGIES
@@ -133,11 +136,19 @@ def verb(
             again=again,
             picture=picture,
             watch=progress.watch,
+            begun=_tell_job,
         )
     _say_bad_lines(report)
     print_foraged(report, printer)
     printer.report(report)
     return 1 if report.bad_seeds else 0
+
+
+def _tell_job(run: int) -> None:
+    """The number of the run for the app, where this is a job of it."""
+    folder = os.environ.get(JOB_VARIABLE)
+    if folder and Path(folder).is_dir():
+        (Path(folder) / RUN_FILE).write_text(f"{run}\n", encoding="ascii")
 
 
 def _with_scheme(url: str) -> str:
@@ -161,19 +172,19 @@ def print_foraged(report: ForageReport, printer: Printer) -> None:
     rows = [(site.site, site.pages, site.goals, site.unsure, site.harvest_rate, site.ended) for site in report.sites]
     printer.table("Sites", ["site", "pages", "goals", "unsure", "harvest", "why it ended"], rows[:SHOWN_SITES])
     if len(rows) > SHOWN_SITES:
-        printer.say(f"... and {len(rows) - SHOWN_SITES} more sites; --json lists them all.")
+        printer.say(f"... and {count_of(len(rows) - SHOWN_SITES, 'more site')}; --json lists them all.")
     _print_reasons(report.sites, printer)
     _print_goals(report.goals, printer)
     if report.skipped:
         printer.say("Left alone: " + ", ".join(f"{count} ({reason})" for reason, count in report.skipped.items()))
     if report.soft_404s:
-        printer.say(f"{report.soft_404s} pages answered with 200 and said that they do not exist.")
+        printer.say(f"{count_of(report.soft_404s, 'page')} answered with 200 and said that there is no such page.")
     if report.problems:
-        printer.say(f"{len(report.problems)} pages could not be judged, the first: {report.problems[0]}")
+        printer.say(f"{count_of(len(report.problems), 'page')} could not be judged, the first: {report.problems[0]}")
     if report.goals_by_name:
         printer.say("By goal: " + ", ".join(f"{count} {name}" for name, count in report.goals_by_name.items()) + ".")
     printer.say(
-        f"{report.pages} pages fetched, {report.goals_found} goals found (harvest {report.harvest_rate:.3f}), {report.unsure} unsure, "
+        f"{count_of(report.pages, 'page')} fetched, {count_of(report.goals_found, 'goal')} found (harvest {report.harvest_rate:.3f}), {report.unsure} unsure, "
         f"{report.pages_per_second:.1f} pages a second.",
         style="bold",
     )
@@ -199,4 +210,4 @@ def _print_goals(goals: Sequence[GoalReport], printer: Printer) -> None:
         if len(goal.trail) > 1:
             printer.say("      " + " > ".join(goal.trail[:-1]), style="dim")
     if len(goals) > SHOWN_GOALS:
-        printer.say(f"... and {len(goals) - SHOWN_GOALS} more goals; --json lists them all.")
+        printer.say(f"... and {count_of(len(goals) - SHOWN_GOALS, 'more goal')}; --json lists them all.")

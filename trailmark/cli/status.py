@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import Printer, json_option
+from trailmark.quoting import count_of
 from trailmark.verbs.runs import RunReport, runs
 from trailmark.verbs.status import status
 from trailmark.workspace import Workspace
@@ -50,7 +51,7 @@ def verb(folder: Path, list_runs: bool, as_json: bool) -> None:
 
 def run_line(run: RunReport) -> str:
     """A run -> what it found, in a line; goals and unsure pages apart."""
-    return f"Run {run.id}: {run.pages} pages fetched, {run.goals} goals found, {run.unsure} unsure."
+    return f"Run {run.id}: {count_of(run.pages, 'page')} fetched, {count_of(run.goals, 'goal')} found, {run.unsure} unsure."
 
 
 def _list_runs(folder: Path, printer: Printer) -> None:

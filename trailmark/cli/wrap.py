@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from trailmark.cli.printing import Printer, archive_option, json_option
+from trailmark.cli.printing import Printer, all_named, archive_option, json_option
 from trailmark.cli.taking_back import forget_kept, list_kept, taking_back
-from trailmark.quoting import shell_command
+from trailmark.quoting import count_of, shell_command
 from trailmark.verbs.annotate import preview
 from trailmark.verbs.propose import propose
 from trailmark.verbs.wrap import LearntCluster, wrap
@@ -73,8 +73,7 @@ def verb(
         return list_kept(folder, "rules", as_json)
     if forgotten:
         return forget_kept(folder, "rules", [*forgotten, *ids], yes=yes, as_json=as_json)
-    if ids:
-        raise click.UsageError(f"Got unexpected extra argument ({ids[0]})")
+    archives = all_named(archives, ids)
     printer = Printer(as_json)
     if proposing:
         _propose(printer, folder, archives)
@@ -100,7 +99,7 @@ def verb(
 
 def _print_learnt(printer: Printer, cluster: LearntCluster) -> None:
     rows = [(field.field, field.rules, field.support, field.says) for field in cluster.fields]
-    title = f"{cluster.id} ({len(cluster.annotated)} pages annotated)"
+    title = f"{cluster.id} ({count_of(len(cluster.annotated), 'page')} annotated)"
     printer.table(title, ["field", "rules", "support", "the first of them"], rows)
     if cluster.entries:
         printer.say(f"{cluster.id}: a list of records. {cluster.entries.says}")
@@ -134,7 +133,7 @@ def _propose(printer: Printer, folder: Path, archives: tuple[Path, ...]) -> None
             (field.field, field.confidence, field.label, field.pages, " | ".join(field.values))
             for field in cluster.fields
         ]
-        title = f"{cluster.id} ({cluster.pages} pages)"
+        title = f"{cluster.id} ({count_of(cluster.pages, 'page')})"
         printer.table(title, ["field", "confidence", "stands after", "pages", "such as"], rows)
         command = shell_command("trailmark", "-w", folder, "teach", "--annotations", cluster.file)
         printer.say(f"Look them through, mend what is wrong, then: {command}")

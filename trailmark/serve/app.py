@@ -29,7 +29,7 @@ from trailmark.serve import (
     teach_pages,
     view_pages,
 )
-from trailmark.serve.guard import Guard
+from trailmark.serve.guard import Guard, wants_json
 from trailmark.serve.jobs import Jobs
 from trailmark.serve.key_ring import KeyRing
 from trailmark.serve.keys import Keys
@@ -123,6 +123,6 @@ def _fault(request: Request, error: Exception) -> Response:
 
 def _sentence(request: Request, status: int, sentence: str) -> Response:
     sentence = sentence.encode("utf-8", "replace").decode("utf-8")  # what was sent may be quoted, and need not be text
-    if request.url.path.startswith("/api/"):
+    if wants_json(request.url.path, request.headers):
         return JSONResponse({"error": sentence}, status_code=status)
     return page(request, "error.html", title="That did not work", code=status, sentence=sentence)

@@ -28,6 +28,7 @@ from trailmark.learn.questions import (
 from trailmark.learn.recipe import Recipe, learn_recipe
 from trailmark.learn.taught_goals import taught_for, taught_goals
 from trailmark.progress import Progress, silent
+from trailmark.quoting import count_of
 from trailmark.read import read_page
 from trailmark.report import Json, Report, as_json
 from trailmark.store.replay import Replay
@@ -88,7 +89,7 @@ class AskReport(Report):
         """One line for a person."""
         if not self.answers:
             return "No answers."
-        counts = f"Kept {self.trails} answers as trails ({self.goals} to goals). {self.skipped} skipped."
+        counts = f"Kept {count_of(self.trails, 'answer as a trail', 'answers as trails')} ({self.goals} to goals). {self.skipped} skipped."
         return counts + (" Next: trailmark learn." if self.trails else "")
 
     def __str__(self) -> str:

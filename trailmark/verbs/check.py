@@ -15,6 +15,7 @@ from trailmark.datatypes import Step, Trail
 from trailmark.errors import InputError
 from trailmark.forage.precision import FEWEST, draw, estimate
 from trailmark.progress import silent
+from trailmark.quoting import count_of
 from trailmark.report import Json, Report
 from trailmark.store.check_table import CheckPage, CheckTable, StoredCheck
 from trailmark.store.run_table import RunTable
@@ -73,7 +74,11 @@ class CheckReport(Report):
         if self.answers == self.pages:
             return f"All {self.pages} pages it found were checked: {self.right} are right."
         bounds = f"between {100 * self.low:.0f} and {100 * self.high:.0f} %"
-        now = f" With your answers it calls {self.goals} pages goals now." if self.goals != self.pages else ""
+        now = (
+            f" With your answers it calls {count_of(self.goals, 'page a goal', 'pages goals')} now."
+            if self.goals != self.pages
+            else ""
+        )
         return f"Of the {self.pages} pages it found, {in_parts(self.share)} are right ({bounds}), from {self.answers} answers.{now}"
 
     def _untold(self) -> str:

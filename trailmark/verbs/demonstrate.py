@@ -22,7 +22,7 @@ from trailmark.errors import FetchError, InputError
 from trailmark.quoting import json_text
 from trailmark.read import read_page
 from trailmark.store.json_lines import written_whole
-from trailmark.teach import trail_draft
+from trailmark.teach import Problem, trail_draft
 from trailmark.teach.trail_draft import TrailDraft, draft_from_json, draft_to_json
 from trailmark.verbs.browse import PageSource
 from trailmark.verbs.teach import CLICKED, Lesson, clicked_lesson, read_lesson, teach_lessons
@@ -143,7 +143,13 @@ class Demonstrations:
         good = [link for link in links if link.url not in missing]
         if not good:
             raise FetchError(next(iter(missing.values())))
-        return self._teach(name, trail_draft.finish_all(draft, good, outcome, label))
+        report = self._teach(name, trail_draft.finish_all(draft, good, outcome, label))
+        left_out = [
+            Problem(link.url, at, missing[link.url].rstrip("."))
+            for at, link in enumerate(links, 1)
+            if link.url in missing
+        ]
+        return replace(report, problems=(*report.problems, *left_out))
 
     def forget(self, name: str) -> None:
         """Throw a draft away; what was saved stays."""

@@ -16,6 +16,7 @@ from typing import Literal
 
 from trailmark.errors import InputError
 from trailmark.learn.taught_goals import goal_of
+from trailmark.quoting import count_of
 from trailmark.report import Report
 from trailmark.store.kept_view import KeptView
 from trailmark.store.trail_table import KeptTrail
@@ -124,7 +125,7 @@ def _answers(workspace: Workspace) -> Iterator[KeptThing]:
 
 def _runs(workspace: Workspace) -> Iterator[KeptThing]:
     for run in reversed(all_runs(workspace, MOST)):
-        says = f"{run.pages} pages fetched, {run.goals} called goals, {run.unsure} unsure"
+        says = f"{count_of(run.pages, 'page')} fetched, {count_of(run.goals, 'called goal')}, {run.unsure} unsure"
         yield KeptThing(str(run.id), says, run.seeds[0] if run.seeds else "", run.started_at, run.strategy)
 
 

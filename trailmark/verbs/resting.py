@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from trailmark.learn.taught_goals import taught_for
+from trailmark.quoting import count_of
 from trailmark.store.cluster_table import cluster_of_page
 from trailmark.store.kept_view import KeptView
 from trailmark.verbs.kept_things import KeptThing, Kind
@@ -16,11 +17,6 @@ from trailmark.wrap import MAKER
 def resting(workspace: Workspace, kind: Kind, things: Sequence[KeptThing]) -> list[str]:
     """Things of a kind -> sentences on what rests on them, and how to renew it."""
     return _RESTING[kind](workspace, things) if things else []
-
-
-def one_or_many(count: int, one: str, many: str) -> str:
-    """A number with its noun: `1 page`, `2 pages`."""
-    return f"{count:,} {one if count == 1 else many}"
 
 
 def _trails(workspace: Workspace, things: Sequence[KeptThing]) -> list[str]:
@@ -47,7 +43,7 @@ def _answers_go(count: int) -> list[str]:
     if not count:
         return []
     return [
-        f"{one_or_many(count, 'answer', 'answers')} about pages of runs {'goes' if count == 1 else 'go'} with it; these runs are settled anew."
+        f"{count_of(count, 'answer', 'answers')} about pages of runs {'goes' if count == 1 else 'go'} with it; these runs are settled anew."
     ]
 
 
@@ -79,7 +75,7 @@ def _lifted(workspace: Workspace, clusters: Sequence[str]) -> list[str]:
     makers = {f"{MAKER}{name}" for name in clusters}
     count = sum(record.made_by in makers for record in workspace.database.records(maker=MAKER))
     return (
-        [f"{one_or_many(count, 'record was', 'records were')} lifted by them; lift again after: trailmark extract"]
+        [f"{count_of(count, 'record was', 'records were')} lifted by them; lift again after: trailmark extract"]
         if count
         else []
     )
@@ -92,10 +88,10 @@ def _runs(workspace: Workspace, things: Sequence[KeptThing]) -> list[str]:
     answers = sum(run in numbers for run, *_ in KeptView(workspace.database).answers())
     open_runs = [str(run.id) for run in runs if run.finished_at is None]
     return [
-        f"{one_or_many(goals, 'page that it called a goal is', 'pages that it called goals are')} no longer listed; the archive keeps all that was fetched.",
+        f"{count_of(goals, 'page that it called a goal is', 'pages that it called goals are')} no longer listed; the archive keeps all that was fetched.",
         *(
             [
-                f"{one_or_many(answers, 'answer', 'answers')} about its pages go{'es' if answers == 1 else ''} with it; what they taught stays."
+                f"{count_of(answers, 'answer', 'answers')} about its pages go{'es' if answers == 1 else ''} with it; what they taught stays."
             ]
             if answers
             else []

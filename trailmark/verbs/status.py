@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from trailmark.quoting import count_of
 from trailmark.report import Report
 from trailmark.store.schema import MIGRATIONS
 from trailmark.verbs.check import CheckReport, check_report
@@ -59,4 +60,4 @@ def status(workspace: Workspace) -> StatusReport:
 def _next_step(counts: Mapping[str, int]) -> str:
     if not counts.get("trails"):
         return "Next: show it the way with trailmark teach TRAILS.jsonl (the format is in docs/reference/formats.md)."
-    return f"It knows {counts['trails']} trails. Next: trailmark learn."
+    return f"It knows {count_of(counts['trails'], 'trail')}. Next: trailmark learn."

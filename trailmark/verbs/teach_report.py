@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from trailmark.quoting import count_of
 from trailmark.report import Json, Report
 from trailmark.teach import Problem
 from trailmark.verbs.contradictions import Contradiction
@@ -40,7 +41,7 @@ class TeachReport(Report):
         """One line for a person."""
         again = f" {self.known_already} known already." if self.known_already else ""
         left_out = f" {len(self.problems)} left out." if self.problems else ""
-        return f"Imported {self.new} {self.kind}.{again}{left_out}"
+        return f"Imported {count_of(self.new, self.kind.removesuffix('s'))}.{again}{left_out}"
 
     def __str__(self) -> str:
         return self.summary
