@@ -1,8 +1,8 @@
 """Signatures beside the parse that they follow, and the choice of pages to annotate: one process, one run, processor time.
 
-    python benchmarks/signatures.py [--pages 200] [--archive A.warc.xz]...
+    python benchmarks/signatures.py [DIR] [--pages 200] [--archive A.warc.xz]...
 
-Without an archive the pages are made up: item pages of about 900 elements. The aim is 1,000 shingle vectors a second and
+DIR holds archives, at any depth; pages of the first few of them are taken. Without an archive the pages are made up: item pages of about 900 elements. The aim is 1,000 shingle vectors a second and
 core; what counts on a shared machine is the ratio to the parse of the same pages. The peer is a min-hash of the same shingles
 with one hash object for each shingle, as a plain Python program would do it.
 """
@@ -15,10 +15,26 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 ROUNDS = 3
+MOST_READ = 10
+"""Pages that are read for each that is taken."""
+
+
+def archives_below(folder: Path | None) -> list[Path]:
+    """The archives in a folder, at any depth, by name."""
+    return (
+        []
+        if folder is None
+        else sorted(
+            path
+            for path in folder.rglob("*.warc*")
+            if path.name.endswith((".warc", ".warc.gz", ".warc.zst", ".warc.xz"))
+        )
+    )
 
 
 def made_up(number: int) -> bytes:
@@ -39,7 +55,8 @@ def made_up(number: int) -> bytes:
 def bodies(archives: Iterable[Path], most: int) -> list[bytes]:
     from trailmark.store.archive import read_archive
 
-    found = [r.body for archive in archives for r in read_archive(archive) if r.status == 200 and r.body]
+    every = (r.body for archive in archives for r in read_archive(archive) if r.status == 200 and r.body)
+    found = list(islice(every, MOST_READ * most))
     step = max(1, len(found) // most)
     return found[::step][:most] or [made_up(number) for number in range(most)]
 
@@ -66,6 +83,7 @@ def milliseconds(work: Callable[[Any], object], items: list[Any]) -> float:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, nargs="?", metavar="DIR")
     parser.add_argument("--pages", type=int, default=200)
     parser.add_argument("--archive", type=Path, action="append", default=[])
     chosen = parser.parse_args()
@@ -74,7 +92,7 @@ def main() -> int:
     from trailmark.cluster.signature import shingle_vector, tag_codes
     from trailmark.read import parse_html
 
-    pages = bodies(chosen.archive, chosen.pages)
+    pages = bodies([*chosen.archive, *archives_below(chosen.folder)], chosen.pages)
     trees = [tree for tree in (parse_html(body)[0] for body in pages) if tree is not None]
     tags = [[element.tag for element in tree.iter("*")] for tree in trees]
     print(f"{len(trees)} pages, {sum(map(len, tags)) / len(trees):.0f} elements each on average")

@@ -13,7 +13,7 @@ import trailmark
 
 FLOW = (
     "teach", "ask", "suggest", "answer", "learn", "explain", "forage", "check", "cluster", "wrap", "propose", "extract", "export", "monitor", "show",
-    "status",
+    "status", "forget", "undo",
 )  # fmt: skip
 """Verbs in the order in which a project needs them."""
 WORKSPACE = ("open", "create", "Workspace", "Settings", "parse_settings", "TrailmarkError")
@@ -155,6 +155,22 @@ import trailmark
 with trailmark.open("my-project") as workspace:
     report = trailmark.show(workspace, "http://cs-alderbridge.test/", ["demo-out/web/demo.warc.gz"])
     print(report.page.title, len(report.page.links))
+""",
+    "forget": """
+import trailmark
+
+with trailmark.open("my-project") as workspace:
+    report = trailmark.forget(workspace, "trails", [1])
+    print(report.resting)
+    trailmark.undo(workspace, report.act)
+""",
+    "undo": """
+import trailmark
+
+with trailmark.open("my-project") as workspace:
+    trailmark.forget(workspace, "trails", [1])
+    report = trailmark.undo(workspace)
+    print(report.summary, [thing.renew for thing in report.stale])
 """,
     "status": """
 import trailmark

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from trailmark.verbs.export import export
     from trailmark.verbs.extract import extract
     from trailmark.verbs.forage import forage
+    from trailmark.verbs.forget import forget
     from trailmark.verbs.learn import learn
     from trailmark.verbs.monitor import monitor
     from trailmark.verbs.propose import propose
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from trailmark.verbs.status import status
     from trailmark.verbs.suggest import suggest
     from trailmark.verbs.teach import teach
+    from trailmark.verbs.undo import undo
     from trailmark.verbs.wrap import wrap
     from trailmark.workspace import Workspace, create, open  # noqa: A004 - trailmark.open("my-project") says it best
 
@@ -92,6 +94,7 @@ __all__ = [
     "export",
     "extract",
     "forage",
+    "forget",
     "learn",
     "monitor",
     "normalise_url",
@@ -104,6 +107,7 @@ __all__ = [
     "status",
     "suggest",
     "teach",
+    "undo",
     "url_words",
     "wrap",
 ]
@@ -144,6 +148,8 @@ _VERBS = frozenset(
         "show",
         "explain",
         "status",
+        "forget",
+        "undo",
     ]
 )
 """Public verbs: each is the function of that name in the module of that name in `verbs`."""

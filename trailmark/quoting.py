@@ -98,6 +98,11 @@ def terminal_text(text: str) -> str:
     return "".join(map(_shown, text))
 
 
+def count_of(number: int, one: str, many: str = "") -> str:
+    """A number and its noun: `1 page`, `2 pages`; `many` where an s does not do."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
 def figure_text(text: str) -> str:
     """The text for matplotlib, which takes what stands between dollar signs for a formula."""
     return terminal_text(text).replace("$", r"\$")

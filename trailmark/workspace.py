@@ -22,10 +22,13 @@ from trailmark.learn.navigator import Navigator
 from trailmark.learn.navigator_file import navigator_from_bytes
 from trailmark.quoting import json_text, terminal_text
 from trailmark.settings import Settings, commented_toml, parse_settings, with_setting
+from trailmark.store.act_table import ActTable
 from trailmark.store.archive import archives_in
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.cluster_table import read_clusters
+from trailmark.store.content_digest import content_digest
 from trailmark.store.database import Database
+from trailmark.store.forgotten_table import read_forgotten_rules, remember_rules
 from trailmark.store.goal_files import GoalFiles
 from trailmark.store.json_lines import written_whole
 from trailmark.store.live_files import note_database
@@ -61,15 +64,17 @@ class Workspace:
         return cls.open(folder)
 
     @classmethod
-    def open(cls, folder: Path) -> Self:
-        """An existing workspace; its settings are checked, its schema is brought up to date."""
+    def open(cls, folder: Path, *, who: str = "a program") -> Self:
+        """An existing workspace; its settings are checked, its schema is brought up to date. `who` stands in the journal of what is done."""
         if not (folder / SETTINGS_FILE).is_file() or not (folder / DATABASE_FILE).is_file():
             raise NotAWorkspace(
                 f"{folder} is not a Trailmark workspace; name one with -w DIR, or make one with: trailmark init DIR"
             )
         settings = settings_in(folder)
         note_database(folder / "archive" / "index.db")
-        return cls(folder, settings, Database.open(folder / DATABASE_FILE, timeout=settings.store.busy_timeout))
+        database = Database.open(folder / DATABASE_FILE, timeout=settings.store.busy_timeout)
+        database.who = who
+        return cls(folder, settings, database)
 
     def close(self) -> None:
         self.database.close()
@@ -81,6 +86,11 @@ class Workspace:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def acts(self) -> ActTable:
+        """The journal: what people did, and what is needed to take it back."""
+        return ActTable(self.database)
 
     # --- pages ---------------------------------------------------------------------------------------------------
 
@@ -174,8 +184,7 @@ class Workspace:
         """Whether rules were learnt."""
         return self.rules_file.exists()
 
-    def rules(self) -> dict[str, RuleSet]:
-        """The rules that were learnt, by cluster."""
+    def _all_rules(self) -> dict[str, RuleSet]:
         if not self.has_rules():
             raise InputError(f"No rules were learnt yet in {self.folder}; learn some first: trailmark wrap")
         try:
@@ -187,12 +196,41 @@ class Workspace:
         sets = [rules_from_json(entry, source=str(self.rules_file)) for entry in entries]
         return {rules.id: rules for rules in sets}
 
+    def rules(self) -> dict[str, RuleSet]:
+        """The rules that were learnt and not taken back, by cluster."""
+        forgotten = self._forgotten_rules()
+        every = self._all_rules()
+        return {
+            name: rules
+            for name, rules in every.items()
+            if name not in forgotten or forgotten[name] != rule_digest(rules)
+        }
+
+    def _forgotten_rules(self) -> dict[str, str]:
+        with self.database.plain_errors():
+            return read_forgotten_rules(self.database.connection)
+
     def keep_rules(self, rules: Sequence[RuleSet]) -> None:
-        """Put these rules in place of all that were there."""
+        """Put these rules in place of all that were there; those that were taken back wait on, unless their cluster has others now."""
+        names = {rule_set.id for rule_set in rules}
+        waiting = self._forgotten_rules() if self.has_rules() else {}
+        back = [
+            rule_set
+            for name, rule_set in (self._all_rules() if waiting else {}).items()
+            if name in waiting and name not in names
+        ]
         with written_whole(self.rules_file) as file:
-            entries = [rules_to_json(rule_set) for rule_set in rules]
+            entries = [rules_to_json(rule_set) for rule_set in (*rules, *back)]
             text = json_text({"format": 1, "rules": entries}, indent=1)
             file.write(text.encode("utf-8", "backslashreplace"))
+        if names & set(waiting):
+            with self.database.transaction() as connection:
+                remember_rules(connection, names)
+
+
+def rule_digest(rules: RuleSet) -> str:
+    """Rules -> what tells them from others of the same cluster."""
+    return content_digest(rules_to_json(rules))
 
 
 def names_of(goals: Sequence[str]) -> str:

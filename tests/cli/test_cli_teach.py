@@ -43,6 +43,7 @@ def test_the_report(trailmark: Any, workspace: Path, small_web: Any) -> None:
         "problems": [{"file": str(file), "line": 3, "reason": "not valid JSON (Expecting value at column 1)"}],
         "summary": "Imported 2 trails. 1 left out.",
         "sites": [SITE],
+        "contradictions": [],
     }
     assert "Imported 2 trails" in ended.err
 

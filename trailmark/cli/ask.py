@@ -11,6 +11,7 @@ from trailmark.cli.printing import Printer
 from trailmark.workspace import Workspace
 
 if TYPE_CHECKING:
+    from trailmark.cli.taking_back import WHO
     from trailmark.learn.questions import Question
     from trailmark.verbs.question_rounds import Asking
 
@@ -25,7 +26,7 @@ def ask_on_terminal(folder: Path, count: int, archives: tuple[Path, ...], goal: 
     from trailmark.verbs.ask import ask
 
     printer = Printer(as_json)
-    with Workspace.open(folder) as workspace:
+    with Workspace.open(folder, who=WHO) as workspace:
         report = ask(workspace, count, _asker(printer), archives, goal=goal, progress=printer.progress)
     printer.say(report.summary)
     printer.report(report)

@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from trailmark.cli.complaint import complain
-from trailmark.cli.printing import Printer, archive_option, json_option
+from trailmark.cli.printing import Printer, all_named, archive_option, json_option
 from trailmark.datatypes import Cluster
 from trailmark.errors import NotAWorkspace
+from trailmark.quoting import count_of
 from trailmark.verbs.cluster import ClusterReport, cluster
 from trailmark.workspace import Workspace
 
@@ -18,13 +19,14 @@ SITES_SHOWN = 20
 
 
 @click.command("cluster")
+@click.argument("more", nargs=-1, metavar="")
 @archive_option("Cluster the pages of this web archive (repeatable; default: the workspace's own archives).")
 @click.option(
     "--again", is_flag=True, help="Cluster anew instead of letting new pages join the clusters that are there."
 )
 @json_option
 @click.pass_obj
-def verb(folder: Path, archives: tuple[Path, ...], again: bool, as_json: bool) -> None:
+def verb(folder: Path, more: tuple[str, ...], archives: tuple[Path, ...], again: bool, as_json: bool) -> None:
     """Group pages by template, and choose the pages worth annotating.
 
     Each site is clustered by itself. Run again, new pages join the clusters that are there; those that fit none form new
@@ -33,7 +35,9 @@ def verb(folder: Path, archives: tuple[Path, ...], again: bool, as_json: bool) -
     \b
     trailmark -w my-project cluster
     trailmark -w my-project cluster --archive shop.warc.gz --json
+    trailmark -w my-project cluster --archive *.warc.xz
     """
+    archives = all_named(archives, more)
     printer = Printer(as_json)
     try:
         workspace = Workspace.open(folder)
@@ -65,8 +69,8 @@ def print_clusters(printer: Printer, report: ClusterReport) -> None:
     if len(by_site) > SITES_SHOWN or any(len(members) > ROWS_SHOWN for _, members in shown):
         printer.say("Not all are shown; --json lists every cluster with its pages and its URL pattern.")
     printer.say(
-        f"{pages} pages of {len(by_site)} sites: {len(clusters)} clusters of two and more pages, "
-        f"{alone} pages of a kind of their own, {len(report.unclustered)} in no cluster."
+        f"{count_of(pages, 'page')} of {count_of(len(by_site), 'site')}: {count_of(len(clusters), 'cluster')} of two and more pages, "
+        f"{count_of(alone, 'page of a kind of its own', 'pages of a kind of their own')}, {len(report.unclustered)} in no cluster."
     )
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+from trailmark.cli.named_commands import with_workspace, workspace_of_the_call
 from trailmark.quoting import terminal_text
 
 
-def complain(sentence: object) -> None:
-    """Say it after the program's name."""
-    click.echo(f"trailmark: {terminal_text(str(sentence))}", err=True)
+def complain(sentence: object, folder: Path | None = None) -> None:
+    """Say it after the program's name; commands in it name the workspace."""
+    click.echo(
+        f"trailmark: {terminal_text(with_workspace(str(sentence), folder or workspace_of_the_call()))}", err=True
+    )

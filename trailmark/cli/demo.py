@@ -18,7 +18,7 @@ from trailmark.cli.show import print_page
 from trailmark.demo import GOALS, DemoSite, DemoWeb
 from trailmark.demo.site_map import site_map
 from trailmark.errors import InputError
-from trailmark.quoting import shell_command
+from trailmark.quoting import count_of, shell_command
 from trailmark.settings import Settings
 from trailmark.store.benchmark_web import BenchmarkWeb, write_web
 from trailmark.store.goal_files import PICTURE
@@ -88,7 +88,7 @@ def _fresh_folder(out: Path) -> None:
 
 
 def _write(web: DemoWeb, folder: Path, printer: Printer) -> BenchmarkWeb:
-    printer.say(f"1. A web of {web.sites} sites is made (seed {web.seed}) ...", style="bold")
+    printer.say(f"1. A web of {count_of(web.sites, 'site')} is made (seed {web.seed}) ...", style="bold")
     labels: dict[str, str] = {}
     trails: dict[str, list[Any]] = {goal: [] for goal in GOALS}
 
@@ -110,7 +110,7 @@ def _write(web: DemoWeb, folder: Path, printer: Printer) -> BenchmarkWeb:
         source="generated",
         note=f"seed {web.seed}",
     )
-    printer.say(f"   {files.pages} pages in {files.archive}")
+    printer.say(f"   {count_of(files.pages, 'page')} in {files.archive}")
     return files
 
 

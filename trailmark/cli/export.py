@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.quoting import count_of
 from trailmark.verbs.export import export, export_rules
 from trailmark.workspace import Workspace
 
@@ -49,7 +50,9 @@ def verb(
             _export_rules(printer, workspace, file, cluster)
         else:
             report = export(workspace, file, kind=kind, fields=fields, sources=sources)
-            printer.say(f"{report.records} records with the fields {', '.join(report.fields)} are in {file}.")
+            printer.say(
+                f"{count_of(report.records, 'record')} with the fields {', '.join(report.fields)} are in {file}."
+            )
             printer.report(report)
 
 

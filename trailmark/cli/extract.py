@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
-from trailmark.cli.printing import FILE, Printer, archive_option, json_option
+from trailmark.cli.printing import FILE, Printer, all_named, archive_option, json_option
+from trailmark.cli.taking_back import forget_kept, list_kept, taking_back
 from trailmark.extract.extract_report import ExtractReport
+from trailmark.quoting import count_of
 from trailmark.verbs.extract import extract
 from trailmark.workspace import Workspace
 
@@ -16,6 +18,7 @@ NAMED = 5
 
 
 @click.command("extract")
+@click.argument("ids", nargs=-1, metavar="")
 @archive_option("Lift records off the pages of this web archive (repeatable; default: all that the workspace knows).")
 @click.option(
     "--out",
@@ -26,17 +29,22 @@ NAMED = 5
 @click.option("--sources", is_flag=True, help="Write beside each value the XPath of the place it came from.")
 @click.option("--jobs", type=click.IntRange(0, 256), help="Processes side by side (0: one for each core).")
 @click.option("--again", is_flag=True, help="Extract pages again although neither they nor the rules have changed.")
+@taking_back("records")
 @json_option
 @click.pass_obj
 def verb(
     folder: Path,
+    ids: tuple[str, ...],
     archives: tuple[Path, ...],
     out: Path | None,
     sources: bool,
     jobs: int | None,
     again: bool,
+    listing: bool,
+    forgotten: tuple[str, ...],
+    yes: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Lift records off pages by the rules that were learnt.
 
     Each page gets the rules of the cluster it belongs to; a page that is new joins by its URL and its structure. Where the
@@ -46,7 +54,14 @@ def verb(
     \b
     trailmark -w my-project extract
     trailmark -w my-project extract --archive shop.warc.gz --out records.csv
+    trailmark -w my-project extract --list
+    trailmark -w my-project extract --forget 17
     """
+    if listing:
+        return list_kept(folder, "records", as_json)
+    if forgotten:
+        return forget_kept(folder, "records", [*forgotten, *ids], yes=yes, as_json=as_json)
+    archives = all_named(archives, ids)
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
         report = extract(
@@ -56,6 +71,7 @@ def verb(
     if out:
         printer.say(f"The records are in {out}.")
     printer.report(report)
+    return 0
 
 
 def print_extracted(printer: Printer, report: ExtractReport) -> None:
@@ -67,25 +83,27 @@ def print_extracted(printer: Printer, report: ExtractReport) -> None:
     if rows:
         printer.table("Fields", ["field", "records that have it", "filled", "for example"], rows)
     printer.say(
-        f"{report.records} records from {report.pages} pages with rules; on {report.empty} of them nothing was found."
+        f"{count_of(report.records, 'record')} from {count_of(report.pages, 'page')} with rules; on {report.empty} of them nothing was found."
     )
     if report.borrowed:
         printer.say(
             f"{report.borrowed} more from pages whose own cluster has no rules, by those of another cluster of their site."
         )
     if report.unchanged:
-        printer.say(f"{report.unchanged} pages were known from an earlier run and have not changed.")
+        printer.say(f"{count_of(report.unchanged, 'page was', 'pages were')} known from an earlier run and unchanged.")
     if report.without_rules:
-        printer.say(f"{report.without_rules} pages have no rules: {_some(report, 'none')}")
+        printer.say(f"{count_of(report.without_rules, 'page has', 'pages have')} no rules: {_some(report, 'none')}")
     for name, count in report.unsure_values.items():
-        printer.say(f"'{name}' is unsure on {count} records: trailmark wrap says which page to mark to settle it.")
+        printer.say(
+            f"'{name}' is unsure on {count_of(count, 'record')}: trailmark wrap says which page to mark to settle it."
+        )
     for field in report.unsure:
         printer.say(
-            f"'{field.field}' is missing on {field.lacking} records of {field.rules}, though {field.share:.0%} have it; "
+            f"'{field.field}' is missing on {count_of(field.lacking, 'record')} of {field.rules}, though {field.share:.0%} have it; "
             f"worth a look: {', '.join(field.pages[:NAMED])}"
         )
     if report.failed:
-        printer.say(f"{report.failed} pages could not be extracted: {_some(report, 'failed')}")
+        printer.say(f"{count_of(report.failed, 'page')} could not be extracted: {_some(report, 'failed')}")
 
 
 def _some(report: ExtractReport, kind: str) -> str:

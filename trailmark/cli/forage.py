@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,10 +11,13 @@ import click
 from trailmark.cli.complaint import complain
 from trailmark.cli.forage_progress import ForageProgress
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
+from trailmark.cli.taking_back import forget_kept, list_kept, taking_back
 from trailmark.forage.forage_report import ForageReport, GoalReport, SiteReport
 from trailmark.forage.harvest_picture import FORMATS
 from trailmark.forage.own_strategy import is_own
 from trailmark.forage.scope import SCOPES
+from trailmark.quoting import count_of
+from trailmark.serve.job_words import JOB_VARIABLE, RUN_FILE
 from trailmark.verbs.forage import forage
 from trailmark.verbs.runs import in_words
 from trailmark.verbs.strategies import STRATEGIES
@@ -77,6 +81,7 @@ def _known_strategy(context: click.Context, option: click.Parameter, name: str) 
     help="Draw goals found and harvest rate against pages fetched (.png, .svg, .pdf), with earlier runs of other strategies over the same roots.",
 )
 @click.option("--again", is_flag=True, help="Begin anew, though the same was run before.")
+@taking_back("runs")
 @json_option
 @click.pass_obj
 def verb(
@@ -89,6 +94,9 @@ def verb(
     log: Path | None,
     picture: Path | None,
     again: bool,
+    listing: bool,
+    forgotten: tuple[str, ...],
+    yes: bool,
     as_json: bool,
     budget: int | None,
     site_budget: int | None,
@@ -104,7 +112,13 @@ def verb(
     trailmark -w my-project forage --seeds roots.txt --site-budget 100 --log fetches.jsonl
     trailmark -w my-project forage http://www.example.edu/ --replay site.warc.gz --strategy breadth
     trailmark -w my-project forage http://www.example.edu/ --goal course --goal faculty
+    trailmark -w my-project forage --list
+    trailmark -w my-project forage --forget 3
     """
+    if listing:
+        return list_kept(folder, "runs", as_json)
+    if forgotten:
+        return forget_kept(folder, "runs", [*forgotten, *urls], yes=yes, as_json=as_json)
     if not urls and not seed_files:
         raise click.UsageError("name at least one URL, or --seeds with a file of them")
     printer = Printer(as_json)
@@ -122,11 +136,19 @@ def verb(
             again=again,
             picture=picture,
             watch=progress.watch,
+            begun=_tell_job,
         )
     _say_bad_lines(report)
     print_foraged(report, printer)
     printer.report(report)
     return 1 if report.bad_seeds else 0
+
+
+def _tell_job(run: int) -> None:
+    """The number of the run for the app, where this is a job of it."""
+    folder = os.environ.get(JOB_VARIABLE)
+    if folder and Path(folder).is_dir():
+        (Path(folder) / RUN_FILE).write_text(f"{run}\n", encoding="ascii")
 
 
 def _with_scheme(url: str) -> str:
@@ -150,19 +172,19 @@ def print_foraged(report: ForageReport, printer: Printer) -> None:
     rows = [(site.site, site.pages, site.goals, site.unsure, site.harvest_rate, site.ended) for site in report.sites]
     printer.table("Sites", ["site", "pages", "goals", "unsure", "harvest", "why it ended"], rows[:SHOWN_SITES])
     if len(rows) > SHOWN_SITES:
-        printer.say(f"... and {len(rows) - SHOWN_SITES} more sites; --json lists them all.")
+        printer.say(f"... and {count_of(len(rows) - SHOWN_SITES, 'more site')}; --json lists them all.")
     _print_reasons(report.sites, printer)
     _print_goals(report.goals, printer)
     if report.skipped:
         printer.say("Left alone: " + ", ".join(f"{count} ({reason})" for reason, count in report.skipped.items()))
     if report.soft_404s:
-        printer.say(f"{report.soft_404s} pages answered with 200 and said that they do not exist.")
+        printer.say(f"{count_of(report.soft_404s, 'page')} answered with 200 and said that there is no such page.")
     if report.problems:
-        printer.say(f"{len(report.problems)} pages could not be judged, the first: {report.problems[0]}")
+        printer.say(f"{count_of(len(report.problems), 'page')} could not be judged, the first: {report.problems[0]}")
     if report.goals_by_name:
         printer.say("By goal: " + ", ".join(f"{count} {name}" for name, count in report.goals_by_name.items()) + ".")
     printer.say(
-        f"{report.pages} pages fetched, {report.goals_found} goals found (harvest {report.harvest_rate:.3f}), {report.unsure} unsure, "
+        f"{count_of(report.pages, 'page')} fetched, {count_of(report.goals_found, 'goal')} found (harvest {report.harvest_rate:.3f}), {report.unsure} unsure, "
         f"{report.pages_per_second:.1f} pages a second.",
         style="bold",
     )
@@ -188,4 +210,4 @@ def _print_goals(goals: Sequence[GoalReport], printer: Printer) -> None:
         if len(goal.trail) > 1:
             printer.say("      " + " > ".join(goal.trail[:-1]), style="dim")
     if len(goals) > SHOWN_GOALS:
-        printer.say(f"... and {len(goals) - SHOWN_GOALS} more goals; --json lists them all.")
+        printer.say(f"... and {count_of(len(goals) - SHOWN_GOALS, 'more goal')}; --json lists them all.")

@@ -13,6 +13,7 @@ from rich.text import Text
 from trailmark.cli.printing import shown
 from trailmark.forage.forage_run import ForageRun
 from trailmark.forage.site_queue import SiteQueue
+from trailmark.quoting import count_of
 
 MOST_SITES = 12
 
@@ -55,7 +56,7 @@ def progress_table(run: ForageRun) -> Table:
     ended = sum(bool(site.ended) for site in sites)
     queue = sum(site.queued for site in sites)
     pace = f"{totals.fetched / seconds:.1f} pages/s" if seconds else ""
-    name = Text(f"{len(sites)} sites, {ended} ended", style="bold")
+    name = Text(f"{count_of(len(sites), 'site')}, {ended} ended", style="bold")
     table.add_row(name, str(totals.fetched), str(totals.goals), str(totals.unsure), f"{harvest:.3f}", str(queue), pace)
     return table
 

@@ -8,6 +8,7 @@ import click
 
 from trailmark.cli.printing import Printer, json_option
 from trailmark.learn.report import LearnReport, figures_words, plain_words
+from trailmark.quoting import count_of
 from trailmark.verbs.learn import learn
 from trailmark.workspace import Workspace
 
@@ -48,16 +49,20 @@ def verb(folder: Path, goals: tuple[str, ...], quick: bool, as_json: bool) -> No
         if number:
             printer.say()
         print_learnt(printer, each)
+    for both in report.contradictions:
+        printer.say(str(both))
     printer.report(report)
 
 
 def print_learnt(printer: Printer, report: LearnReport) -> None:
     """What was learnt, for a person."""
     printer.say(
-        f"Learnt the way to '{report.goal}' from {report.trails} trails on {report.sites} sites "
-        f"({report.goal_trails} to goals, {report.fail_trails} to pages not wanted), {report.features} features."
+        f"Learnt the way to '{report.goal}' from {count_of(report.trails, 'trail')} on {count_of(report.sites, 'site')} "
+        f"({report.goal_trails} to goals, {report.fail_trails} to pages not wanted), {count_of(report.features, 'feature')}."
     )
-    printer.say(f"Picked {'; '.join(report.reasons)}.")
+    printer.say(
+        f"Picked {'; '.join(report.reasons)}." if report.trials else "There was too little to compare ways to learn."
+    )
     if report.states:
         rows = [
             (state.label, state.precision, state.recall, state.f1, state.pages, "few examples" if state.few else "")

@@ -49,6 +49,7 @@ VERBS = {
     "monitor": "Visit pages again: do the rules still work, and can they be mended?",
     "show": "Show what Trailmark sees in a page.",
     "status": "Say what the workspace holds, and what to do next.",
+    "undo": "Take back something that was done.",
     "evaluate": "Measure a table of the papers on benchmark data.",
     "demo": "The whole flow on a generated web.",
 }
@@ -156,16 +157,18 @@ def _run(arguments: list[str] | None, log: LogFile) -> int:
         click.echo(error.format_message())
         return 2
     except click.UsageError as error:
+        folder = _folder(log)
         log.forget()
         path = error.ctx.command_path if error.ctx else "trailmark"
-        return _trouble(f"{error.format_message().rstrip('.')}. Try '{path} --help'.")
+        return _trouble(f"{error.format_message().rstrip('.')}. Try '{path} --help'.", folder=folder)
     except click.ClickException as error:
         return _trouble(error.format_message())
     except TrailmarkError as error:
+        folder = _folder(log)
         if isinstance(error, WorkspaceError | SettingsError) and not isinstance(error, WorkspaceBusy):
             log.forget()
         _log.debug("where it was raised", exc_info=True)
-        return _trouble(str(error), error.exit_code)
+        return _trouble(str(error), error.exit_code, folder=folder)
     except (KeyboardInterrupt, click.Abort):
         return _trouble("stopped; what was done is kept, run the same command to go on.", 130)
     except (BrokenPipeError, SystemExit):
@@ -178,10 +181,15 @@ def _run(arguments: list[str] | None, log: LogFile) -> int:
         return _trouble(_os_sentence(error))
 
 
-def _trouble(sentence: str, code: int = 2) -> int:
+def _folder(log: LogFile) -> Path | None:
+    """The workspace that the call was about, as it was named."""
+    return log.path.parent.parent if log.path is not None else None
+
+
+def _trouble(sentence: str, code: int = 2, *, folder: Path | None = None) -> int:
     """Say why it ended, on stderr and in the log; the exit code."""
     _log.error("%s", unicode_text(sentence))
-    complain(sentence)
+    complain(sentence, folder)
     return code
 
 

@@ -10,6 +10,7 @@ import click
 from trailmark.cli.printing import Printer, json_option, replay_option
 from trailmark.monitor.cluster_finding import STATUS_WORDS, ClusterFinding, RepairFinding
 from trailmark.monitor.monitor_report import HistoryReport, MonitorReport
+from trailmark.quoting import count_of
 from trailmark.verbs.monitor import monitor, monitor_history, roll_back
 from trailmark.workspace import Workspace
 
@@ -81,11 +82,13 @@ def _print_run(printer: Printer, report: MonitorReport) -> None:
 
 def _print_broken(printer: Printer, finding: ClusterFinding) -> None:
     if finding.unreachable:
-        printer.say(f"{finding.cluster}: {len(finding.unreachable)} pages could not be had, {finding.unreachable[0]}")
+        printer.say(
+            f"{finding.cluster}: {count_of(len(finding.unreachable), 'page')} could not be had, {finding.unreachable[0]}"
+        )
     for field in (field for field in finding.fields if field.broken):
         right = f", last right at {field.last_right}" if field.last_right else ""
         printer.say(
-            f"{finding.cluster}: '{field.field}' is broken on {field.broken_share:.0%} of {field.tested} pages, "
+            f"{finding.cluster}: '{field.field}' is broken on {field.broken_share:.0%} of {count_of(field.tested, 'page')}, "
             f"first seen at {field.since}{right}."
         )
         for change in field.examples[:2]:
@@ -97,7 +100,7 @@ def _print_repair(printer: Printer, finding: ClusterFinding, repair: RepairFindi
         what = "renewed" if field.worn else "mended"
         done = f"was {what}" if repair.applied else f"can be {what}"
         printer.say(
-            f"{finding.cluster}: '{field.field}' {done} from {field.source}; on {field.held_out} pages kept apart "
+            f"{finding.cluster}: '{field.field}' {done} from {field.source}; on {count_of(field.held_out, 'page')} kept apart "
             f"{field.after:.0%} is right, {field.before:.0%} before."
         )
         printer.say(f"    old rule: {field.old_rule.says}")

@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from trailmark.cli.logged_words import figures
+from trailmark.cli.named_commands import with_workspace, workspace_of_the_call
 from trailmark.quoting import json_text, terminal_text
 from trailmark.report import Report
 
@@ -53,6 +54,13 @@ def archive_option(help_sentence: str) -> Callable[[Command], Command]:
     return click.option("--archive", "archives", type=FILE, multiple=True, metavar="ARCHIVE", help=help_sentence)
 
 
+def all_named(archives: tuple[Path, ...], more: Sequence[str]) -> tuple[Path, ...]:
+    """`--archive *.warc.xz` as a shell spells it out: names after the first belong to the option too, and to nothing else."""
+    if more and not archives:
+        raise click.UsageError(f"Got unexpected extra argument ({more[0]})")
+    return (*archives, *map(Path, more))
+
+
 class Printer:
     """Says things to a person on stdout, or on stderr where stdout is for the JSON report."""
 
@@ -62,7 +70,7 @@ class Printer:
 
     def say(self, text: str = "", *, style: str | None = None) -> None:
         """A line as it is: crawled text may hold brackets that look like markup, so none is interpreted."""
-        self.console.print(shown(text, style))
+        self.console.print(shown(with_workspace(text, workspace_of_the_call()), style))
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """A table; numbers stand on the right. Pages name fields and labels, so headings are no markup either."""

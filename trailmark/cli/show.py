@@ -10,6 +10,7 @@ from trailmark.cli.printing import Printer, json_option, replay_option
 from trailmark.cli.record import print_records
 from trailmark.cli.why import print_why
 from trailmark.datatypes import Page
+from trailmark.quoting import count_of
 from trailmark.read import url_words
 from trailmark.store.archive import archives_in
 from trailmark.verbs.show import ShowReport, show, show_all, show_archived
@@ -153,5 +154,6 @@ def _repetition(page: Page) -> str:
         return "none"
     blocks = page.repetition.blocks[:5]
     return "; ".join(
-        f"{b.items} x <{' '.join(b.pattern[:6])}> ({b.coverage:.0%} of the page, {len(b.links)} links)" for b in blocks
+        f"{b.items} x <{' '.join(b.pattern[:6])}> ({b.coverage:.0%} of the page, {count_of(len(b.links), 'link')})"
+        for b in blocks
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import Printer, json_option
+from trailmark.quoting import count_of
 from trailmark.verbs.runs import RunReport, runs
 from trailmark.verbs.status import status
 from trailmark.workspace import Workspace
@@ -39,13 +40,18 @@ def verb(folder: Path, list_runs: bool, as_json: bool) -> None:
         printer.say(run_line(report.last_run))
     if report.check is not None and report.check.pages:
         printer.say(report.check.summary)
+    for thing in report.stale:
+        printer.say(str(thing))
+    if report.contradictions:
+        pages = "1 page is" if report.contradictions == 1 else f"{report.contradictions} pages are"
+        printer.say(f"{pages} both wanted and not wanted; settle it: trailmark teach --settle")
     printer.say(report.next)
     printer.report(report)
 
 
 def run_line(run: RunReport) -> str:
     """A run -> what it found, in a line; goals and unsure pages apart."""
-    return f"Run {run.id}: {run.pages} pages fetched, {run.goals} goals found, {run.unsure} unsure."
+    return f"Run {run.id}: {count_of(run.pages, 'page')} fetched, {count_of(run.goals, 'goal')} found, {run.unsure} unsure."
 
 
 def _list_runs(folder: Path, printer: Printer) -> None:

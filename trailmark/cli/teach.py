@@ -9,6 +9,9 @@ import click
 from trailmark.cli.ask import ask_on_terminal
 from trailmark.cli.complaint import complain
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
+from trailmark.cli.taking_back import WHO, forget_kept, list_kept, taking_back
+from trailmark.cli.teach_change import ChangedWords, change_taught, settle_on_terminal
+from trailmark.verbs.kept_things import Kind
 from trailmark.verbs.teach import teach, teach_annotations
 from trailmark.workspace import Workspace
 
@@ -43,6 +46,19 @@ SHOWN_PROBLEMS = 20
 @click.option(
     "--goal", metavar="NAME", help="Ask about this goal, where several were taught (with --ask or --suggest)."
 )
+@click.option("--marks", is_flag=True, help="List, forget or change marked values, not trails.")
+@click.option(
+    "--change",
+    metavar="ID",
+    help="Change a trail (--wanted, --not-wanted, --label) or, with --marks, a mark (--field, --value).",
+)
+@click.option(
+    "--wanted/--not-wanted", "wanted", default=None, help="What the last page of the trail is, with --change."
+)
+@click.option("--field", metavar="NAME", help="Another field for a mark, with --change.")
+@click.option("--value", metavar="TEXT", help="Another value for a mark, with --change.")
+@click.option("--settle", is_flag=True, help="Ask about pages that are both wanted and not wanted.")
+@taking_back("trails (with --marks: marked values)")
 @replay_option
 @json_option
 @click.pass_obj
@@ -54,6 +70,15 @@ def verb(
     questions: int | None,
     suggested: int | None,
     goal: str | None,
+    marks: bool,
+    change: str | None,
+    wanted: bool | None,
+    field: str | None,
+    value: str | None,
+    settle: bool,
+    listing: bool,
+    forgotten: tuple[str, ...],
+    yes: bool,
     archives: tuple[Path, ...],
     as_json: bool,
 ) -> int:
@@ -73,7 +98,20 @@ def verb(
     trailmark -w my-project teach --annotations marks.jsonl
     trailmark -w my-project teach --ask 10
     trailmark -w my-project teach --ask 10 --goal course
+    trailmark -w my-project teach --list
+    trailmark -w my-project teach --forget 3 4
+    trailmark -w my-project teach --change 3 --not-wanted
+    trailmark -w my-project teach --marks --list
     """
+    kind: Kind = "marks" if marks else "trails"
+    if listing:
+        return list_kept(folder, kind, as_json)
+    if forgotten:
+        return forget_kept(folder, kind, [*forgotten, *map(str, files)], yes=yes, as_json=as_json)
+    if change is not None:
+        return change_taught(folder, kind, change, ChangedWords(wanted, label, field, value), as_json=as_json)
+    if settle:
+        return settle_on_terminal(folder, as_json)
     if (questions or suggested) and (files or annotation_files):
         raise click.UsageError("--ask or --suggest goes alone: teach the files first")
     if questions is not None:
@@ -90,11 +128,13 @@ def verb(
             "name at least one trails file, --annotations with an annotations file, --ask N or --suggest N"
         )
     printer = Printer(as_json)
-    with Workspace.open(folder) as workspace:
+    with Workspace.open(folder, who=WHO) as workspace:
         if annotation_files:
             report = teach_annotations(workspace, annotation_files)
         else:
             report = teach(workspace, files, archives, label=label, progress=printer.progress)
+    for both in report.contradictions[:SHOWN_PROBLEMS]:
+        printer.say(str(both))
     for problem in report.problems[:SHOWN_PROBLEMS]:
         complain(f"{problem}.")
     if (more := len(report.problems) - SHOWN_PROBLEMS) > 0:

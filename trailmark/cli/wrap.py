@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from trailmark.cli.printing import Printer, archive_option, json_option
-from trailmark.quoting import shell_command
+from trailmark.cli.printing import Printer, all_named, archive_option, json_option
+from trailmark.cli.taking_back import forget_kept, list_kept, taking_back
+from trailmark.quoting import count_of, shell_command
 from trailmark.verbs.annotate import preview
 from trailmark.verbs.propose import propose
 from trailmark.verbs.wrap import LearntCluster, wrap
@@ -15,6 +16,7 @@ from trailmark.workspace import Workspace
 
 
 @click.command("wrap")
+@click.argument("ids", nargs=-1, metavar="")
 @archive_option("Look for pages in this web archive too (repeatable; archives that were clustered are known).")
 @click.option(
     "--propose",
@@ -30,11 +32,21 @@ from trailmark.workspace import Workspace
     is_flag=True,
     help="Learn all rules anew from the annotations, those too that trailmark monitor repaired.",
 )
+@taking_back("rules, by cluster,")
 @json_option
 @click.pass_obj
 def verb(
-    folder: Path, archives: tuple[Path, ...], proposing: bool, previewed: str | None, again: bool, as_json: bool
-) -> None:
+    folder: Path,
+    ids: tuple[str, ...],
+    archives: tuple[Path, ...],
+    proposing: bool,
+    previewed: str | None,
+    again: bool,
+    listing: bool,
+    forgotten: tuple[str, ...],
+    yes: bool,
+    as_json: bool,
+) -> int:
     """Learn rules from annotated pages, for each cluster that has some.
 
     A value without a place is looked for in its page; which of several places is meant is settled by looking at the other
@@ -54,14 +66,21 @@ def verb(
     trailmark -w my-project wrap --preview shop.example/1
     trailmark -w my-project wrap --propose
     trailmark -w my-project teach --annotations proposals/shop.example-1.jsonl
+    trailmark -w my-project wrap --list
+    trailmark -w my-project wrap --forget shop.example/1
     """
+    if listing:
+        return list_kept(folder, "rules", as_json)
+    if forgotten:
+        return forget_kept(folder, "rules", [*forgotten, *ids], yes=yes, as_json=as_json)
+    archives = all_named(archives, ids)
     printer = Printer(as_json)
     if proposing:
         _propose(printer, folder, archives)
-        return
+        return 0
     if previewed is not None:
         _preview(printer, folder, previewed, archives)
-        return
+        return 0
     with Workspace.open(folder) as workspace:
         report = wrap(workspace, archives, again=again, progress=printer.progress)
     for cluster in report.clusters:
@@ -75,11 +94,12 @@ def verb(
         printer.say(problem)
     printer.say(f"The rules are in {workspace.rules_file}; next: trailmark extract")
     printer.report(report)
+    return 0
 
 
 def _print_learnt(printer: Printer, cluster: LearntCluster) -> None:
     rows = [(field.field, field.rules, field.support, field.says) for field in cluster.fields]
-    title = f"{cluster.id} ({len(cluster.annotated)} pages annotated)"
+    title = f"{cluster.id} ({count_of(len(cluster.annotated), 'page')} annotated)"
     printer.table(title, ["field", "rules", "support", "the first of them"], rows)
     if cluster.entries:
         printer.say(f"{cluster.id}: a list of records. {cluster.entries.says}")
@@ -113,7 +133,7 @@ def _propose(printer: Printer, folder: Path, archives: tuple[Path, ...]) -> None
             (field.field, field.confidence, field.label, field.pages, " | ".join(field.values))
             for field in cluster.fields
         ]
-        title = f"{cluster.id} ({cluster.pages} pages)"
+        title = f"{cluster.id} ({count_of(cluster.pages, 'page')})"
         printer.table(title, ["field", "confidence", "stands after", "pages", "such as"], rows)
         command = shell_command("trailmark", "-w", folder, "teach", "--annotations", cluster.file)
         printer.say(f"Look them through, mend what is wrong, then: {command}")

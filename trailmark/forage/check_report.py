@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trailmark.forage.precision import FEWEST
-from trailmark.quoting import shell_command, terminal_text
+from trailmark.quoting import count_of, shell_command, terminal_text
 from trailmark.report import SHORT, Json, Report
 
 
@@ -54,7 +54,8 @@ class CheckReport(Report):
         if self.answers == self.pages:
             return f"All {self._pages} were checked: {self.right} are right."
         bounds = f"between {100 * self.low:.0f} and {100 * self.high:.0f} %"
-        now = f" With your answers it calls {self.goals} pages goals now." if self.goals != self.pages else ""
+        called = count_of(self.goals, "page a goal", "pages goals")
+        now = f" With your answers it calls {called} now." if self.goals != self.pages else ""
         return f"Of the {self._pages}, {in_parts(self.share)} are right ({bounds}), from {self.answers} answers.{now}"
 
     def _untold(self) -> str:

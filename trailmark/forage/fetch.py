@@ -19,6 +19,7 @@ from trailmark.forage.engine import run_engine, stop_engine
 from trailmark.forage.engine_settings import engine_settings
 from trailmark.forage.failures import RunStopped, fetch_error, reason_for
 from trailmark.forage.gate import named_ports, refusal
+from trailmark.forage.robots_rules import RulesMemory
 from trailmark.settings import ForageSettings
 
 OnResponse = Callable[[str, Response], None]
@@ -34,17 +35,18 @@ def fetch_pages(
     on_response: OnResponse,
     on_failure: OnFailure,
     lookup: Lookup = system_lookup,
+    rules: RulesMemory | None = None,
 ) -> None:
     """Fetch pages and hand each to `on_response`, or the reason why it can't be had to `on_failure`.
 
     Every URL is answered exactly once, in no particular order; a URL given twice is one URL. May be called any number
     of times in a process; threads that call it wait for each other. Ctrl-C lets the requests under way end, asks nothing
     new and then raises KeyboardInterrupt; a second Ctrl-C raises it at once. What a callback raises ends the run and is
-    raised again here.
+    raised again here. `rules` remembers the robots.txt of hosts from one call to the next.
     """
     run = _FetchOrder(settings, on_response, on_failure, PublicResolver(settings.allow_hosts, lookup=lookup))
     wanted = dict.fromkeys(urls)
-    crawler = Crawler(_Pages, engine_settings(settings, ports=named_ports(wanted)))
+    crawler = Crawler(_Pages, {**engine_settings(settings, ports=named_ports(wanted)), "TRAILMARK_ROBOTS": rules})
     requests = list(run.requests(wanted))
     interrupted = False
     if requests and run.error is None:

@@ -83,6 +83,8 @@ class ForageRun:
     settings: Settings
     books: RunBooks
     watch: Watch | None = None
+    begun: Callable[[int], None] | None = None
+    """Told the number of the run as soon as it stands in the books."""
     resumed: bool = False
     finished_before: bool = False
     interrupted: bool = False
@@ -98,6 +100,7 @@ class ForageRun:
         if self.finished_before:
             assert known is not None
             self.state = known
+            self._tell_begun()
             if self.errand.log is not None:
                 write_log(self.errand.log, self._fetches())
         else:
@@ -157,6 +160,11 @@ class ForageRun:
             catch_up(self.forager, self.ledger)
             self._touched.update(range(len(self.errand.seeds)))  # their counts are the walk's again
         self._commit()
+        self._tell_begun()
+
+    def _tell_begun(self) -> None:
+        if self.begun is not None:
+            self.begun(self.state.id)
 
     def _fetch_all(self, stack: ExitStack) -> None:
         if self.errand.archives:

@@ -160,8 +160,10 @@ class _Process:
 def _answer(pipe: Connection) -> None:
     """In the process: lists of URLs come in; each answer or reason goes out, and None after the last."""
     from trailmark.forage import fetch_pages
+    from trailmark.forage.robots_rules import RulesMemory
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the app ends it
+    rules = RulesMemory(outlives=True)
     pipe.send(None)
     while True:
         try:
@@ -175,6 +177,7 @@ def _answer(pipe: Connection) -> None:
                 manners,
                 on_response=lambda url, response: pipe.send((url, response)),
                 on_failure=lambda url, error: pipe.send((url, str(error))),
+                rules=rules,
             )
         except Exception as error:  # noqa: BLE001 - told to those who wait
             for url in urls:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from trailmark.datatypes import SiteState
 from trailmark.forage.pulse import Pulse
 from trailmark.forage.scope import host_of
+from trailmark.quoting import count_of
 
 _log = logging.getLogger(__name__)
 MOST_TOLD = 50_000
@@ -39,5 +40,5 @@ def tell_ends(run: int, sites: Iterable[SiteState]) -> None:
     """Say how every site of a run ended."""
     for site in sites:
         ended = ", ".join(filter(None, (site.ended or "not ended", site.why)))
-        counts = f"{site.pages} pages, {site.goals} goals, {site.unsure} unsure"
+        counts = f"{count_of(site.pages, 'page')}, {count_of(site.goals, 'goal')}, {site.unsure} unsure"
         _log.info("run %d: %s: %s, %s", run, site.root, counts, ended)

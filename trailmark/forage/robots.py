@@ -30,6 +30,8 @@ ROBOTS_BYTES = 1 << 20
 """Of a robots.txt, packed and unpacked; more than that forbids."""
 FRESH_SECONDS = 24 * 3600.0
 """How long rules hold (RFC 9309, section 2.4)."""
+TROUBLE_SECONDS = 30.0
+"""How long it holds for later runs that the rules of a host could not be had."""
 
 _FIRST = 1000  # before all that waits for its answer
 _TOO_MANY, _PARTIAL = 429, 206
@@ -46,7 +48,7 @@ class Robots:
         self._product = str(crawler.settings["ROBOTSTXT_USER_AGENT"])
         self._settings: ForageSettings = crawler.settings["TRAILMARK_FORAGE"]
         self._under_way: dict[str, asyncio.Task[RobotsRules]] = {}
-        self.memory = RulesMemory()
+        self.memory: RulesMemory = crawler.settings.get("TRAILMARK_ROBOTS") or RulesMemory()
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> Robots:
@@ -74,13 +76,17 @@ class Robots:
     async def _rules(self, origin: str) -> RobotsRules:
         """The rules of a host, from memory or asked for; all that wait for them share one request."""
         known = self.memory.get(origin)
-        if known is not None and monotonic() - known.read_at < FRESH_SECONDS:
+        if known is not None and monotonic() - known.read_at < self._fresh(known):
             return known
         task = self._under_way.get(origin)
         if task is None:
             task = self._under_way[origin] = asyncio.ensure_future(self._ask(origin))
             task.add_done_callback(lambda _: self._under_way.pop(origin, None))
         return await asyncio.shield(task)
+
+    def _fresh(self, rules: RobotsRules) -> float:
+        """How long rules hold: what could not be had may be had soon, where the memory outlives the run."""
+        return FRESH_SECONDS if rules.trouble is None or not self.memory.outlives else TROUBLE_SECONDS
 
     async def _ask(self, origin: str) -> RobotsRules:
         request = _request(f"{origin}/robots.txt")

@@ -66,7 +66,9 @@ class RobotsRules:
 class RulesMemory:
     """The rules of the hosts of a run, within bounds."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, outlives: bool = False) -> None:
+        self.outlives = outlives
+        """Whether it serves more than one run."""
         self.kept: BoundedMemory[str, RobotsRules] = BoundedMemory(most_items=KEPT_HOSTS, most_bytes=KEPT_BYTES)
         self.parsed: BoundedMemory[str, Protego] = BoundedMemory(most_items=PARSED_HOSTS, most_bytes=PARSED_BYTES)
 

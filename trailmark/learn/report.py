@@ -18,6 +18,7 @@ from trailmark.learn.label_space import FAIL, GOAL, PREFIX, trail_labels
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.promise import Promise, changed_promise, promise_words
 from trailmark.learn.recipe import Recipe
+from trailmark.quoting import count_of
 from trailmark.report import Json, Report
 
 ENOUGH = 5
@@ -146,7 +147,7 @@ def changed_words(before: LearnReport, now: LearnReport) -> list[str]:
     """Two reports -> what the second says otherwise: more trails, other counts on sites left out, other figures on trails."""
     sentences = []
     if (more := now.trails - before.trails) != 0:
-        sentences.append(f"{abs(more)} {'more' if more > 0 else 'fewer'} trails than before.")
+        sentences.append(f"{count_of(abs(more), 'more trail' if more > 0 else 'fewer trail')} than before.")
     sentences += changed_promise(before.promise, now.promise)
     if before.goal_figures is not None and now.goal_figures is not None:
         pairs = (

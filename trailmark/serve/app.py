@@ -18,6 +18,7 @@ from trailmark.serve import (
     api,
     check_pages,
     console_pages,
+    history_pages,
     job_pages,
     key_pages,
     learnt_pages,
@@ -32,7 +33,7 @@ from trailmark.serve import (
     teach_pages,
     view_pages,
 )
-from trailmark.serve.guard import Guard
+from trailmark.serve.guard import Guard, wants_json
 from trailmark.serve.key_ring import KeyRing
 from trailmark.serve.keys import Keys
 from trailmark.serve.options import Options
@@ -66,6 +67,8 @@ ROUTERS = (
     record_pages.api,
     alarm_pages.router,
     alarm_pages.api,
+    history_pages.router,
+    history_pages.api,
     recorder_pages.router,
     recorder_pages.api,
     api.router,
@@ -124,6 +127,6 @@ def _fault(request: Request, error: Exception) -> Response:
 
 def _sentence(request: Request, status: int, sentence: str) -> Response:
     sentence = sentence.encode("utf-8", "replace").decode("utf-8")  # what was sent may be quoted, and need not be text
-    if request.url.path.startswith("/api/"):
+    if wants_json(request.url.path, request.headers):
         return JSONResponse({"error": sentence}, status_code=status)
     return page(request, "error.html", title="That did not work", code=status, sentence=sentence)

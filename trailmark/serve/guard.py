@@ -253,6 +253,13 @@ def _foreign(headers: Headers) -> bool:
     return headers.get("sec-fetch-mode") != "navigate" or headers.get("sec-fetch-dest") != "document"
 
 
+def wants_json(path: str, headers: Headers) -> bool:
+    """Whether who asks is a program that speaks JSON: it calls the API, sends JSON, or asks for it and not for a page."""
+    wished = headers.get("accept", "")
+    sends = headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json"
+    return path.startswith("/api/") or sends or ("application/json" in wished and "text/html" not in wished)
+
+
 def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -266,6 +273,6 @@ def _with_headers(send: Send) -> Send:
 
 def _refuse(scope: Scope, status: int, sentence: str) -> Response:
     """A sentence; for a program, and for scripts of ours, as the API says its errors."""
-    if scope["path"].startswith("/api/"):
+    if wants_json(scope["path"], Headers(scope=scope)):
         return JSONResponse({"error": sentence}, status_code=status)
     return PlainTextResponse(sentence + "\n", status_code=status)

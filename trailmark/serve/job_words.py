@@ -18,6 +18,8 @@ from trailmark.store.live_files import refuse_database
 MOST_WORDS, LONGEST_WORD, MOST_LETTERS = 1_000, 4_000, 100_000
 WRITABLE = ("exports", "demo")
 """Folders of the workspace that jobs write files to."""
+JOB_VARIABLE, RUN_FILE = "TRAILMARK_JOB", "run"
+"""By the first a verb knows the folder of its job; a walk writes the number of its run to that file there."""
 OWN = "serve"
 READABLE_OF_OWN = ("seeds", "seen.warc.gz")
 """What jobs may read of the app's own folder, which holds its secret."""

@@ -3,6 +3,7 @@
     DIR/serve/jobs/0007/job.json     what was asked, the process, what was wished of it since
                         out, err     what the verb printed: one JSON report, and its messages
                         code         its exit code, once it has ended
+                        run          of a walk: the number of its run
 
 Nothing else is remembered, so that an app that was killed and started again knows as much as before. A pause is Ctrl-C's
 polite stop; every long verb goes on where it stopped when it is run again.
@@ -26,7 +27,7 @@ from typing import Literal
 from trailmark.errors import InputError
 from trailmark.quoting import json_text
 from trailmark.report import Json, as_json
-from trailmark.serve.job_words import Fence, job_words
+from trailmark.serve.job_words import JOB_VARIABLE, RUN_FILE, Fence, job_words
 from trailmark.serve.options import TOKEN_VARIABLE
 from trailmark.store.json_lines import written_whole
 
@@ -110,6 +111,13 @@ class Jobs:
             return {}
         return report if isinstance(report, dict) else {}
 
+    def run(self, name: str) -> int | None:
+        """The run that a job began or took up, once it has told; a job of an earlier version never does."""
+        try:
+            return int((self.folder / name / RUN_FILE).read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            return None
+
     def messages(self, name: str) -> str:
         """What the verb said to a person, its end where it is long."""
         return _tail(self.folder / self.get(name).id / "err", _LONGEST_MESSAGE * 4)
@@ -143,7 +151,10 @@ class Jobs:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env={name: value for name, value in os.environ.items() if name != TOKEN_VARIABLE},
+            env={
+                **{name: value for name, value in os.environ.items() if name != TOKEN_VARIABLE},
+                JOB_VARIABLE: str(folder.resolve()),
+            },
         )
         self._children = [child for child in self._children if child.poll() is None] + [process]
         job = replace(job, pid=process.pid, born=_born(process.pid))

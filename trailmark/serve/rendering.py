@@ -94,7 +94,7 @@ def page(request: Request, template: str, *, code: int = 200, **context: Any) ->
         "workspace_name": state.folder.resolve().name,
         "project": state.project,
         "said": _said(request, state),
-        **context,
+        **context,  # which may say something itself
     }
     # What a page's JSON says may hold halves of pairs, which no UTF-8 has.
     answer = HTMLResponse(unicode_text(environment().get_template(template).render(whole)), status_code=code)

@@ -7,8 +7,10 @@ from the workspace, so that runs begun on the command line are shown as well.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fastapi import APIRouter, Request
@@ -43,6 +45,19 @@ JOBS_LOOKED_AT = 50
 @router.get("/runs")
 def runs_page(request: Request, state: State) -> Response:
     """Begin a run, and those that were begun."""
+    return _begin_page(request, state)
+
+
+def _begin_page(
+    request: Request,
+    state: AppState,
+    *,
+    form: Form | None = None,
+    wrong: str = "",
+    bad: Mapping[int, str] = MappingProxyType({}),
+) -> Response:
+    """The form to begin a run, with what was sent where that could not be used; `bad` says why, by line."""
+    sent = form or Form({})
     with state.workspace() as workspace:
         report = runs(workspace)
         goals = workspace.goals()
@@ -60,6 +75,11 @@ def runs_page(request: Request, state: State) -> Response:
         site_budget=settings.site_budget,
         working=state.jobs.active("forage"),
         archives=[path.name for path in state.pages.archives],
+        sent=sent,
+        ticked=sent.all("goal") if form is not None else goals,
+        bad=bad,
+        code=400 if wrong else 200,
+        **({"said": (wrong, True)} if wrong else {}),
     )
 
 
@@ -69,7 +89,7 @@ def begin(request: Request, state: State, form: Sent) -> Response:
     try:
         job = _begin(state, form)
     except TrailmarkError as error:
-        return to(request, "/runs", said=str(error), wrong=True)
+        return _begin_page(request, state, form=form, wrong=str(error), bad=_bad_lines(form["seeds"]))
     return to(request, f"/runs/job/{job.id}")
 
 
@@ -78,7 +98,7 @@ def begun_page(request: Request, state: State, name: str) -> Response:
     """A run that was just begun; on to its own page once it is in the books."""
     job = state.jobs.get(name)
     with state.workspace() as workspace:
-        run = _run_of(job, all_runs(workspace))
+        run = _run_of(state, job, all_runs(workspace))
     if run is not None:
         return to(request, f"/runs/{run.id}")
     return page(
@@ -234,10 +254,11 @@ def _shown(
 
 def _begin(state: AppState, form: Form) -> Job:
     strategy = form["strategy"]
-    lines = [line for line in form["seeds"].splitlines() if line.strip()][:MOST_SEEDS]
-    good, bad = parse_seeds([line if "://" in line else f"http://{line.strip()}" for line in lines], "seeds")
-    if bad:
-        raise InputError(f"Line {bad[0].line} can't be used: {bad[0].reason}.")
+    good, _ = parse_seeds(form["seeds"].splitlines()[:MOST_SEEDS], "seeds")
+    if bad := _bad_lines(form["seeds"]):
+        line, reason = next(iter(bad.items()))
+        more = f" So {'is' if len(bad) == 2 else 'are'} {len(bad) - 1} more." if len(bad) > 1 else ""
+        raise InputError(f"Line {line} can't be used: {reason}.{more} Nothing was begun; mend it below.")
     if not good:
         raise InputError("Paste the first pages of the sites to walk, one a line.")
     folder = state.folder / "serve" / "seeds"
@@ -257,21 +278,33 @@ def _begin(state: AppState, form: Form) -> Job:
     return state.jobs.start("forage", *arguments, title=f"Walking {many}", back="/runs")
 
 
+def _bad_lines(seeds: str) -> dict[int, str]:
+    """The seeds as they were pasted -> line and reason of each that can't be used, as a person counts lines."""
+    _, bad = parse_seeds(seeds.splitlines()[:MOST_SEEDS], "seeds")
+    return {each.line: each.reason for each in bad}
+
+
 def _whole(value: str) -> str:
     if not (value.isascii() and value.isdigit() and len(value) < 10):
         raise InputError(f"A budget is a whole number of pages, not {value[:20]!r}.")
     return value
 
 
-def _run_of(job: Job, runs: list[RunSums]) -> RunSums | None:
-    """The run that a job began or took up: the last one over the same seeds by the same strategy, for the same goals."""
-    asked = _asked(job)
-    return None if asked is None else next((run for run in runs if _is_of(run, asked)), None)
+def _run_of(state: AppState, job: Job, runs: list[RunSums]) -> RunSums | None:
+    """The run that a job began or took up, as it told; an earlier run over the same sites is another one."""
+    number = state.jobs.run(job.id)
+    return next((run for run in runs if run.id == number), None)
 
 
 def _job_of(state: AppState, run: RunSums) -> Job | None:
-    jobs = (job for job in state.jobs.all()[:JOBS_LOOKED_AT] if job.verb == "forage")
-    return next((job for job in jobs if (asked := _asked(job)) is not None and _is_of(run, asked)), None)
+    """The last job that told that it walks this run; else, of jobs that told nothing, one that asked the same before it began."""
+    jobs = [job for job in state.jobs.all()[:JOBS_LOOKED_AT] if job.verb == "forage"]
+    told = {job.id: state.jobs.run(job.id) for job in jobs}
+    silent = (job for job in jobs if told[job.id] is None and not job.active)
+    return next(
+        (job for job in jobs if told[job.id] == run.id),
+        next((job for job in silent if (asked := _asked(job)) is not None and _is_of(run, asked)), None),
+    )
 
 
 class Asked(NamedTuple):

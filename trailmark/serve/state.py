@@ -46,7 +46,7 @@ class AppState:
     @contextmanager
     def workspace(self) -> Iterator[Workspace]:
         """The workspace, opened for one request: SQLite's connections belong to one thread."""
-        with Workspace.open(self.folder) as workspace:
+        with Workspace.open(self.folder, who="app") as workspace:
             yield workspace
 
     def archive_words(self, option: str) -> list[str]:

@@ -17,10 +17,12 @@ from trailmark.datatypes import Response as Answer
 from trailmark.errors import TrailmarkError
 from trailmark.serve.page_view import ViewLink, page_links
 from trailmark.serve.rendering import Sent, State, number_in, page, to
+from trailmark.serve.state import AppState
 from trailmark.serve.view_crew import by_view_crew
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.teach import trail_draft
 from trailmark.verbs.demonstrate import ClickedLink
+from trailmark.verbs.named_contact import contact_in
 from trailmark.verbs.status import status as status_of
 from trailmark.verbs.teach_report import TeachReport
 from trailmark.workspace import change_setting
@@ -33,8 +35,17 @@ MOST_SITES = 200
 
 
 @router.get("/teach")
-def begin_page(request: Request, state: State, site: str = "") -> Response:
+def begin_page(request: Request, state: State, site: str = "", change: str = "") -> Response:
     """Where to begin, and the trails known so far."""
+    return _begin_page(
+        request, state, site=site, contact=state.settings.forage.contact if change == "contact" else None
+    )
+
+
+def _begin_page(
+    request: Request, state: AppState, *, site: str = "", contact: str | None = None, wrong: str = ""
+) -> Response:
+    """`contact` is what stands in the form that asks for it, where that is to be shown; `wrong` is why it can't be kept."""
     with state.workspace() as workspace:
         trails = list(workspace.database.trails())
     by_site: dict[str, list[int]] = {}
@@ -50,7 +61,10 @@ def begin_page(request: Request, state: State, site: str = "") -> Response:
         known=len(trails),
         site=site,
         contact=state.settings.forage.contact,
+        asked=contact,
         archives=[path.name for path in state.pages.archives],
+        code=400 if wrong else 200,
+        **({"said": (wrong, True)} if wrong else {}),
     )
 
 
@@ -68,9 +82,9 @@ def begin(request: Request, state: State, form: Sent) -> Response:
 def contact(request: Request, state: State, form: Sent) -> Response:
     """Who is asking: kept in trailmark.toml, where it could be written by hand too."""
     try:
-        change_setting(state.folder, "forage", "contact", form["contact"])
+        change_setting(state.folder, "forage", "contact", contact_in(form["contact"]))
     except TrailmarkError as error:
-        return to(request, "/teach", said=str(error), wrong=True)
+        return _begin_page(request, state, contact=form["contact"], wrong=str(error))
     return to(request, "/teach", said="Kept in trailmark.toml.")
 
 
@@ -164,19 +178,28 @@ def save(request: Request, state: State, name: str, form: Sent) -> Response:
             ticked = form.all("link")
             report = every.save_links(name, lambda response: _links(response, ticked), outcome, label)
         else:
+            ticked = []
             report = every.save(name, outcome, label)
     except TrailmarkError as error:
         return to(request, here, said=str(error), wrong=True)
-    return to(request, here, said=_saved(report), wrong=not report.good)
+    return to(request, here, said=_saved(report, len(ticked)), wrong=not report.good or bool(report.problems))
 
 
-def _saved(report: TeachReport) -> str:
-    """What came of a save -> a sentence for a person."""
-    saved = f"Saved {report.new} {'trail' if report.new == 1 else 'trails'}."
+def _saved(report: TeachReport, ticked: int = 0) -> str:
+    """What came of a save, of so many links that were ticked -> a sentence for a person, with the reason for each that was left out."""
+    saved = f"Saved {report.new} {'trail' if report.new == 1 else 'trails'}{f' of {ticked} ticked' if ticked > report.new else ''}."
     if report.known_already:
         saved += f" {report.known_already} known already."
     problems = report.problems
-    return saved + (f" Left out {len(problems)}: {problems[0].reason}." if problems else "")
+    twice = max(0, ticked - report.good - len(problems))
+    if twice:
+        saved += f" {twice} ticked twice, or gone from the page."
+    if not problems:
+        return saved + "".join(
+            f" {each.url} is both wanted and not wanted now: settle it under History."
+            for each in report.contradictions[:1]
+        )
+    return f"{saved} Left out {len(problems)}: {'; '.join(dict.fromkeys(each.reason for each in problems))}."
 
 
 def _links(response: Answer, numbers: Sequence[str]) -> list[ClickedLink]:

@@ -20,10 +20,13 @@ from trailmark.datatypes import Annotation, Record, Trail
 from trailmark.errors import WorkspaceBusy, WorkspaceError
 from trailmark.store import cluster_table, page_table, record_table, trail_table
 from trailmark.store.first_look import look_first, refuse_newer
+from trailmark.store.forgotten_table import wanted_records
 from trailmark.store.live_files import note_database
 from trailmark.store.page_table import StoredPage
 from trailmark.store.record_table import Extraction
+from trailmark.store.row_images import Watch
 from trailmark.store.schema import migrate, version_of
+from trailmark.store.trail_table import KeptTrail
 from trailmark.store.write_ahead import is_busy, set_write_ahead
 
 _REMEDIES: Mapping[int, str] = {
@@ -45,6 +48,10 @@ class Database:
         self.connection = connection
         self.path = path
         self._only_reading = False
+        self.who = "a program"
+        """Who acts, as the journal calls them."""
+        self.watch: Watch | None = None
+        """What notes the changes of the act that is under way (`store/act_table`)."""
 
     @classmethod
     def open(cls, path: Path | str, *, timeout: float = 30.0) -> Self:
@@ -135,18 +142,29 @@ class Database:
         """SQLite's errors within the block as ours."""
         return _plain_errors(self.path)
 
-    def add_trails(self, trails: Iterable[Trail], source: str, *, lines: Sequence[int] | None = None) -> int:
-        """How many trails were new; one that is there already is left as it is. `lines` are their places in the source."""
+    def add_trails(
+        self, trails: Iterable[Trail], source: str, *, lines: Sequence[int] | None = None, told_again: bool = False
+    ) -> int:
+        """How many trails were new; one that is there already is left as it is, but that it was said last where it is `told_again`.
+
+        `lines` are their places in the source.
+        """
         at = _now()
         with self.transaction() as connection:
             return sum(
-                trail_table.add_trail(connection, trail, source=source, line=lines[n] if lines else None, at=at)
+                trail_table.add_trail(
+                    connection, trail, source=source, line=lines[n] if lines else None, at=at, told_again=told_again
+                )
                 for n, trail in enumerate(trails)
             )
 
     def trails(self) -> Iterator[Trail]:
         """Trails in the order they were added."""
         return self._reading(trail_table.read_trails(self.connection))
+
+    def kept_trails(self) -> list[KeptTrail]:
+        """Trails with their numbers and where they came from, in the order they were added."""
+        return list(self._reading(trail_table.read_kept_trails(self.connection)))
 
     def add_annotations(self, annotations: Iterable[Annotation], source: str) -> int:
         """How many annotations were new."""
@@ -191,7 +209,7 @@ class Database:
         with self.transaction() as connection:
             for extraction, records in done:
                 record_table.remove_records(connection, [extraction.url], maker=maker)
-                record_table.add_records(connection, records, at=at)
+                record_table.add_records(connection, wanted_records(connection, records), at=at)
             record_table.keep_extractions(connection, [extraction for extraction, _ in done])
 
     def set_meta(self, key: str, value: str) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from trailmark.datatypes import Record
 from trailmark.store.content_digest import content_digest
+from trailmark.store.row_numbers import next_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,8 @@ def add_records(connection: sqlite3.Connection, records: Iterable[Record], *, at
         told = [*([sources] if sources else []), *([list(record.unsure)] if record.unsure else [])]
         digest = content_digest(record.url, record.kind, fields, record.made_by, *told)
         new += connection.execute(
-            "INSERT OR IGNORE INTO records (url, kind, fields, made_by, added_at, content_hash, sources, unsure) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO records (id, url, kind, fields, made_by, added_at, content_hash, sources, unsure) "  # noqa: S608
+            f"VALUES ({next_number('records')}, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 record.url,
                 record.kind,
@@ -74,6 +75,15 @@ def read_records(
         yield Record(found_url, found_kind, _tuples(fields), made_by, _tuples(sources), tuple(json.loads(unsure)))
 
 
+def read_numbered_records(connection: sqlite3.Connection) -> Iterator[tuple[int, Record, str]]:
+    """(number, record, when it was lifted) in the order they were added."""
+    rows = connection.execute(
+        "SELECT id, added_at, url, kind, fields, made_by, sources, unsure FROM records ORDER BY id"
+    )
+    for number, at, url, kind, fields, made_by, sources, unsure in rows:
+        yield number, Record(url, kind, _tuples(fields), made_by, _tuples(sources), tuple(json.loads(unsure))), at
+
+
 def keep_extractions(connection: sqlite3.Connection, done: Iterable[Extraction]) -> None:
     """A page extracted again takes the place of its earlier row."""
     connection.executemany(
@@ -83,6 +93,15 @@ def keep_extractions(connection: sqlite3.Connection, done: Iterable[Extraction])
             for extraction in done
         ],
     )
+
+
+def count_other_rules(connection: sqlite3.Connection, version: str) -> int:
+    """Pages with records that were lifted by another version of the rules than this."""
+    (count,) = connection.execute(
+        "SELECT COUNT(*) FROM extractions WHERE outcome IN ('records', 'borrowed') AND rules != '' AND substr(rules, 1, length(?1)) != ?1",
+        (version,),
+    ).fetchone()
+    return int(count)
 
 
 def read_extraction(connection: sqlite3.Connection, url: str) -> Extraction | None:

@@ -11,6 +11,7 @@ from typing import Any
 from trailmark.datatypes import Fetch, RunEvent, RunPulse, RunState, SiteState
 from trailmark.store.content_digest import content_digest
 from trailmark.store.database import Database
+from trailmark.store.row_numbers import next_number
 from trailmark.store.run_watch import save_pulse
 
 SITE_COLUMNS = (
@@ -56,7 +57,7 @@ class RunTable:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._database.transaction() as connection:
             added = connection.execute(
-                "INSERT INTO runs (digest, said, started_at, goal_name) VALUES (?, ?, ?, ?)",
+                f"INSERT INTO runs (id, digest, said, started_at, goal_name) VALUES ({next_number('runs')}, ?, ?, ?, ?)",  # noqa: S608
                 (content_digest(asked), json.dumps(asked, ensure_ascii=False), now, goal_name),
             )
             run = int(added.lastrowid or 0)

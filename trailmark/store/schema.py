@@ -336,6 +336,33 @@ _WATCHED: Migration = (
     )""",
 )
 
+# What people did, and every row that it changed as it was before and after: what is needed to take it back. Rules and records that were taken
+# back stay away until something else is learnt, or lifted, in their place.
+_TAKEN_BACK: Migration = (
+    """CREATE TABLE acts (
+        id INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        who TEXT NOT NULL,
+        verb TEXT NOT NULL,
+        what TEXT NOT NULL,
+        undoes INTEGER,
+        undone_by INTEGER
+    )""",
+    """CREATE TABLE act_rows (
+        act_id INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        key TEXT NOT NULL,
+        before TEXT,
+        after TEXT,
+        PRIMARY KEY (act_id, place)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX act_rows_by_key ON act_rows (name, key, act_id)",
+    "CREATE TABLE forgotten_rules (cluster_id TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE forgotten_records (digest TEXT PRIMARY KEY, url TEXT NOT NULL) WITHOUT ROWID",
+    "ALTER TABLE trails ADD COLUMN told INTEGER NOT NULL DEFAULT 0",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -353,6 +380,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _NAMED,
     _CHECKED_BY_GOAL,
     _WATCHED,
+    _TAKEN_BACK,
 )
 
 

@@ -28,6 +28,8 @@ SHOWN = 12
 """Pages of the sample that are shown side by side."""
 LEARNT_FROM = 20
 SOURCE = "marked in the app"
+LONGEST_ACT = 200
+"""Letters of what the journal says of an act."""
 
 
 def find_cluster(workspace: Workspace, identity: str) -> Cluster:
@@ -48,7 +50,8 @@ def sample_of(cluster: Cluster, marked: Sequence[str] = (), wanted: frozenset[st
 
 def mark(workspace: Workspace, annotations: Sequence[Annotation]) -> int:
     """Keep marked values; a value on a page takes back that the page lacks the field, and the other way round."""
-    with workspace.database.transaction():
+    what = f"Marked {', '.join(f'{each.field}: {each.value}' for each in annotations)}"[:LONGEST_ACT]
+    with workspace.acts.act("mark", what).part():
         for mark in annotations:
             others = [known for known in workspace.database.annotations(mark.url) if known.field == mark.field]
             opposite = [known for known in others if (known.value is None) != (mark.value is None)]
@@ -59,7 +62,8 @@ def mark(workspace: Workspace, annotations: Sequence[Annotation]) -> int:
 def unmark(workspace: Workspace, url: str, field: str, value: str | None) -> int:
     """Take a mark back."""
     marks = [mark for mark in workspace.database.annotations(url) if (mark.field, mark.value) == (field, value)]
-    return workspace.database.forget_annotations(marks)
+    with workspace.acts.act("unmark", f"Took back the mark {field}: {value}"[:LONGEST_ACT]).part():
+        return workspace.database.forget_annotations(marks)
 
 
 @dataclass(frozen=True, slots=True)

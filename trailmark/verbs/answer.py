@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from trailmark.errors import InputError
 from trailmark.progress import silent
+from trailmark.quoting import count_of
 from trailmark.report import Report
 from trailmark.verbs.ask import keep_answer
 from trailmark.verbs.named_paths import NamedPaths, named_paths
@@ -28,7 +29,7 @@ class AnswerReport(Report):
     """What was asked about."""
 
     def __str__(self) -> str:
-        return f"{self.url} is {self.answer or 'skipped'}. {self.left} questions wait."
+        return f"{self.url} is {self.answer or 'skipped'}. {count_of(self.left, 'question waits', 'questions wait')}."
 
 
 def answer(

@@ -10,6 +10,7 @@ from trailmark.errors import InputError
 from trailmark.learn.questions import Question, answer_trail, family, is_wanted
 from trailmark.learn.taught_goals import taught_goals
 from trailmark.progress import Progress, silent
+from trailmark.quoting import count_of
 from trailmark.report import Json, Report, as_json
 from trailmark.verbs.named_paths import NamedPaths, named_paths
 from trailmark.verbs.question_rounds import Answer, Asking, QuestionRounds
@@ -45,7 +46,7 @@ class AskReport(Report):
         """One line for a person."""
         if not self.answers:
             return "No answers."
-        counts = f"Kept {self.trails} answers as trails ({self.goals} to goals). {self.skipped} skipped."
+        counts = f"Kept {count_of(self.trails, 'answer as a trail', 'answers as trails')} ({self.goals} to goals). {self.skipped} skipped."
         return counts + (" Next: trailmark learn." if self.trails else "")
 
     def __str__(self) -> str:
@@ -118,8 +119,9 @@ def keep_answer(
     """The answer about the last page of a path, as a trail; where a run read the page, as an answer of that run too."""
     trail = answer_trail(asked, answer, goal=goal)
     trail = trail if trail.outcome == "goal" else replace(trail, about=(goal,))
-    with workspace.database.transaction():
+    what = f"Answered: {asked.steps[-1].url} is {'wanted' if trail.outcome == 'goal' else 'not wanted'}"
+    with workspace.acts.act("answer", what).part():
         pages.keep(trail)
-        workspace.database.add_trails([trail], source=source)
+        workspace.database.add_trails([trail], source=source, told_again=True)
         wanted, url = trail.outcome == "goal", asked.steps[-1].url
         keep_run_answer(workspace, url, goal=goal, wanted=wanted, asked_by=source, run=run)

@@ -17,6 +17,7 @@ from pathlib import Path
 from trailmark.datatypes import Response
 from trailmark.errors import FetchError, InputError
 from trailmark.forage.picture_pool import PicturePool
+from trailmark.forage.robots_rules import RulesMemory
 from trailmark.read import normalise_url
 from trailmark.settings import ForageSettings, Settings
 from trailmark.store.archive_writer import ArchiveWriter
@@ -46,6 +47,7 @@ class LiveFetcher:
         self._waiting: queue.SimpleQueue[_WantedPage] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._rules = RulesMemory(outlives=True)  # read by that thread alone
 
     def fetch(self, url: str) -> Response:
         """A URL -> its answer; FetchError says why there is none."""
@@ -88,7 +90,8 @@ class LiveFetcher:
             for wanted in by_url[url]:
                 wanted.answer.set_exception(error)
 
-        fetch_pages(list(by_url), _manners(self._settings(), asset=False), on_response=got, on_failure=failed)
+        manners = _manners(self._settings(), asset=False)
+        fetch_pages(list(by_url), manners, on_response=got, on_failure=failed, rules=self._rules)
 
 
 def _manners(settings: Settings, *, asset: bool) -> ForageSettings:

@@ -22,14 +22,13 @@ from trailmark.errors import FetchError, InputError
 from trailmark.quoting import json_text
 from trailmark.read import read_page
 from trailmark.store.json_lines import written_whole
-from trailmark.teach import trail_draft
+from trailmark.teach import Problem, trail_draft
 from trailmark.teach.trail_draft import TrailDraft, draft_from_json, draft_to_json
 from trailmark.verbs.browse import PageSource
-from trailmark.verbs.teach import Lesson, clicked_lesson, read_lesson, teach_lessons
+from trailmark.verbs.teach import CLICKED, Lesson, clicked_lesson, read_lesson, teach_lessons
 from trailmark.verbs.teach_report import TeachReport, joined
 from trailmark.workspace import Workspace, settings_in
 
-SOURCE = "clicked in the app"
 MOST_AT_ONCE = 100
 """Links of a list page that are taught in one go."""
 LOCKS = 64
@@ -144,7 +143,13 @@ class Demonstrations:
         good = [link for link in links if link.url not in missing]
         if not good:
             raise FetchError(next(iter(missing.values())))
-        return self._teach(name, trail_draft.finish_all(draft, good, outcome, label))
+        report = self._teach(name, trail_draft.finish_all(draft, good, outcome, label))
+        left_out = [
+            Problem(link.url, at, missing[link.url].rstrip("."))
+            for at, link in enumerate(links, 1)
+            if link.url in missing
+        ]
+        return replace(report, problems=(*report.problems, *left_out))
 
     def forget(self, name: str) -> None:
         """Throw a draft away; what was saved stays."""
@@ -166,7 +171,7 @@ class Demonstrations:
         live = {site for site in {sourced.trail.site for sourced in lesson.trails} if self.pages.may_go_live(site)}
         fetched = tuple(sourced for sourced in lesson.trails if sourced.trail.site in live)
         archived = tuple(sourced for sourced in lesson.trails if sourced.trail.site not in live)
-        with Workspace.open(self.workspace) as workspace:
+        with Workspace.open(self.workspace, who="app") as workspace:
             reports = [
                 teach_lessons(workspace, [part], archives)
                 for part, archives in (
@@ -181,8 +186,8 @@ class Demonstrations:
         """As `trailmark teach` would, with the pages as the person saw them."""
         seen = self._seen(name)
         archives = [*self.pages.archives, *([seen] if seen.exists() else [])]
-        with Workspace.open(self.workspace) as workspace:
-            return teach_lessons(workspace, [clicked_lesson(trails, SOURCE)], archives)
+        with Workspace.open(self.workspace, who="app") as workspace:
+            return teach_lessons(workspace, [clicked_lesson(trails, CLICKED)], archives)
 
     def _lock(self, name: str) -> threading.Lock:
         return self._locks[hash(name) % LOCKS]

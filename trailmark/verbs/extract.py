@@ -195,6 +195,11 @@ def _chunks(pages: Iterable[ArchivedPage]) -> Iterator[list[ArchivedPage]]:
         yield chunk
 
 
+def rules_version(workspace: Workspace) -> str:
+    """A workspace -> a digest of all that decides now what a page gives."""
+    return _version(list(workspace.rules().values()), workspace.clusters(with_pages=False), workspace.settings)
+
+
 def _version(rules: Sequence[RuleSet], clusters: Sequence[KnownCluster], settings: Settings) -> str:
     """A digest of all that decides what a page gives, but the page. Importance grows with every page and settles ties only."""
     templates = [

@@ -6,7 +6,7 @@ earlier one of the same was left, and walks until every site has ended (`trailma
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,6 +36,7 @@ def forage(
     goal: str | Sequence[str] = (),
     picture: str | Path | None = None,
     watch: Watch | None = None,
+    begun: Callable[[int], None] | None = None,
 ) -> ForageReport:
     """Seeds -> the pages of their sites, walked best first; the report says what was found, and why each site ended.
 
@@ -43,7 +44,8 @@ def forage(
     `archives` where any are given. `strategy` is a name, `package.module:Class`, or an object that is a strategy itself.
     It looks for all goals that were learnt at once, or for those that `goal` names.
     Budgets and scope are as the settings say where they are not given. The same call again goes on where the last one stopped;
-    with `again` it begins anew. `log` gets a JSON line for each fetch, `picture` the harvest curve, `watch` the run now and then.
+    with `again` it begins anew. `log` gets a JSON line for each fetch, `picture` the harvest curve, `watch` the run now and then,
+    `begun` its number as soon as it has one.
     """
     settings = replace(workspace.settings, forage=_limits(workspace.settings.forage, budget, site_budget, scope))
     for file in (log, picture):
@@ -56,7 +58,7 @@ def forage(
     paths = [Path(archive) for archive in archives]
     errand = Errand(sites, chosen, model, paths, _path(log), again, _path(picture), goals)
     books = StoredBooks(workspace.folder, workspace.database, settings, paths)
-    return replace(ForageRun(errand, settings, books, watch).run(), bad_seeds=tuple(bad))
+    return replace(ForageRun(errand, settings, books, watch, begun).run(), bad_seeds=tuple(bad))
 
 
 def _urls_and_files(seeds: Sequence[str | Path]) -> tuple[list[str], list[Path]]:

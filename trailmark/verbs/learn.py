@@ -30,7 +30,9 @@ from trailmark.quoting import json_text
 from trailmark.report import Json, Report
 from trailmark.store.goal_files import PICTURE, REPORT, REPORT_BEFORE
 from trailmark.store.json_lines import written_whole
+from trailmark.verbs.contradictions import Contradiction, contradictions, counting_trails
 from trailmark.verbs.left_out_sites import promise_of
+from trailmark.verbs.staleness import note_learnt
 from trailmark.verbs.taught_examples import example_source, page_reader
 from trailmark.workspace import Workspace, names_of
 
@@ -42,6 +44,8 @@ class GoalsReport(Report):
     """What was learnt of each goal."""
 
     goals: tuple[LearnReport, ...]
+    contradictions: tuple[Contradiction, ...] = ()
+    """Pages that are both wanted and not wanted."""
 
     def __getitem__(self, goal: str) -> LearnReport:
         return next(report for report in self.goals if report.goal == goal)
@@ -49,7 +53,11 @@ class GoalsReport(Report):
     def to_json(self) -> dict[str, Json]:
         """The reports of all goals; where there is one, its own figures stand beside them."""
         alone = self.goals[0].to_json() if len(self.goals) == 1 else {}
-        return {**alone, "goals": [report.to_json() for report in self.goals]}
+        return {
+            **alone,
+            "goals": [report.to_json() for report in self.goals],
+            "contradictions": [each.to_json() for each in self.contradictions],
+        }
 
 
 def learn(
@@ -64,7 +72,7 @@ def learn(
     With `goal`, the name of one or several, only these are learnt. Comparing recipes takes most of the time: without
     `choose_recipe` the settings are taken as they are.
     """
-    trails = list(workspace.database.trails())
+    trails = counting_trails(workspace)
     named = [goal] if isinstance(goal, str) else list(dict.fromkeys(goal))
     taught = _taught(workspace, trails, named)
     workspace.goal_files.take_over()
@@ -74,12 +82,14 @@ def learn(
     for earlier in workspace.goals() if not named else ():
         if all(each.goal != earlier for each in taught):
             workspace.goal_files.forget(earlier)
-    return GoalsReport(tuple(reports))
+    return GoalsReport(tuple(reports), tuple(contradictions(workspace)))
 
 
 def _taught(workspace: Workspace, trails: Sequence[Trail], named: Sequence[str]) -> list[TaughtFor]:
     """What was taught of the goals that were named, or of all; raises InputError where that is nothing."""
     goals = taught_goals(trails)
+    if not goals and (both := contradictions(workspace)):
+        raise InputError(f"No trail to a goal counts in {workspace.folder}: {both[0]}")
     if not goals:
         raise InputError(
             f"There are no trails to a goal in {workspace.folder}; teach some first: trailmark teach TRAILS.jsonl"
@@ -114,6 +124,7 @@ def _learn_one(
     _write(files.file(taught.goal), navigator_to_bytes(navigator))
     _write(files.file(taught.goal, PICTURE), navigator_svg(navigator).encode())
     _keep_report(workspace, report)
+    note_learnt(workspace, taught)
     return report
 
 

@@ -24,6 +24,7 @@ from trailmark.progress import Progress
 from trailmark.read import read_page
 from trailmark.store.replay import Replay
 from trailmark.teach import find_link
+from trailmark.verbs.contradictions import counting_trails
 from trailmark.verbs.run_questions import unsure_trails
 from trailmark.workspace import Workspace
 
@@ -106,7 +107,7 @@ class QuestionRounds:
 
     def _navigator(self) -> Navigator:
         goal = self._asking.goal
-        taught = taught_for(list(self._workspace.database.trails()), goal).trails
+        taught = taught_for(counting_trails(self._workspace), goal).trails
         return make_navigator(self._examples(list(taught)), self._recipe, goal=goal)
 
     def _titled(self, questions: list[Question]) -> list[Question]:

@@ -66,7 +66,7 @@ def keep_run_answer(
     if walked is None:
         return None
     rows = RunTable(workspace.database)
-    with workspace.database.transaction():
+    with workspace.acts.act("answer", f"Answered: {walked.url} is {'wanted' if wanted else 'not wanted'}").part():
         rows.add_answer(walked.run, walked.url, answer=wanted, asked_by=asked_by)
         settle_run(rows, walked.run)
     return walked.run

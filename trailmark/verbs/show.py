@@ -11,6 +11,7 @@ from pathlib import Path
 from trailmark.datatypes import Page, Response
 from trailmark.errors import FetchError, InputError
 from trailmark.progress import Progress, silent
+from trailmark.quoting import count_of
 from trailmark.read import normalise_url, read_page, url_words
 from trailmark.report import Json, Report, as_json
 from trailmark.settings import Settings
@@ -84,7 +85,11 @@ def show_all(archives: Sequence[str | Path], settings: Settings, *, progress: Pr
             cuts.update(page.cuts)
             if seconds > slowest:
                 slowest, slowest_url = seconds, response.url
-    summary = f"Read {pages} pages; the slowest took {slowest * 1000:.0f} ms: {slowest_url}" if pages else "No pages."
+    summary = (
+        f"Read {count_of(pages, 'page')}; the slowest took {slowest * 1000:.0f} ms: {slowest_url}"
+        if pages
+        else "No pages."
+    )
     return ShowAllReport(pages, slowest, slowest_url, dict(cuts), summary)
 
 

@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from trailmark.forage.check_report import CheckReport
+from trailmark.quoting import count_of
 from trailmark.report import Report
 from trailmark.store.schema import MIGRATIONS
 from trailmark.verbs.check import check_report
+from trailmark.verbs.contradictions import contradictions
 from trailmark.verbs.runs import RunReport, runs
+from trailmark.verbs.staleness import StaleThing, stale_things
 from trailmark.workspace import Workspace
 
 
@@ -29,6 +32,10 @@ class StatusReport(Report):
     """The run of the forager that was begun last."""
     check: CheckReport | None
     """How many of the pages that it found are right, as far as that was measured."""
+    stale: tuple[StaleThing, ...]
+    """What was made before something that it rests on changed, with the command that renews it."""
+    contradictions: int
+    """Pages that are both wanted and not wanted."""
     next: str
     """What to do next, in a sentence."""
 
@@ -45,6 +52,8 @@ def status(workspace: Workspace) -> StatusReport:
         labels=dict(labels.most_common()),
         last_run=last,
         check=check_report(workspace, last.id) if last is not None else None,
+        stale=stale_things(workspace),
+        contradictions=len(contradictions(workspace)),
         next=_next_step(counts),
     )
 
@@ -52,4 +61,4 @@ def status(workspace: Workspace) -> StatusReport:
 def _next_step(counts: Mapping[str, int]) -> str:
     if not counts.get("trails"):
         return "Next: show it the way with trailmark teach TRAILS.jsonl (the format is in docs/reference/formats.md)."
-    return f"It knows {counts['trails']} trails. Next: trailmark learn."
+    return f"It knows {count_of(counts['trails'], 'trail')}. Next: trailmark learn."

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from trailmark.learn.questions import Question
 from trailmark.progress import Progress, silent
+from trailmark.quoting import count_of
 from trailmark.report import Json, Report, as_json
 from trailmark.verbs.ask import goal_and_labels
 from trailmark.verbs.named_paths import NamedPaths, named_paths
@@ -39,7 +40,7 @@ class SuggestReport(Report):
     @property
     def summary(self) -> str:
         """One line for a person."""
-        return f"{len(self.questions)} questions chosen from {self.pages} pages."
+        return f"{count_of(len(self.questions), 'question')} chosen from {count_of(self.pages, 'page')}."
 
     def __str__(self) -> str:
         return self.summary

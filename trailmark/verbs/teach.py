@@ -6,7 +6,7 @@ fetched (`taught_pages`). 3. Every step must be linked from the one before. 4. G
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -17,11 +17,14 @@ from trailmark.learn.taught_goals import about_goals
 from trailmark.progress import Progress, silent
 from trailmark.store.live_files import refuse_database
 from trailmark.teach import Problem, check_trail, parse_annotations, parse_recording, parse_trails
+from trailmark.verbs.contradictions import contradictions
 from trailmark.verbs.named_paths import NamedPaths, named_paths
 from trailmark.verbs.taught_pages import TaughtPages
 from trailmark.verbs.teach_report import TeachReport, teach_report
 from trailmark.workspace import Workspace
 
+CLICKED = "clicked in the app"
+"""The source of trails that were clicked: to click the same again is to say it again."""
 BATCH = 50
 """Trails that are kept in one transaction."""
 
@@ -70,7 +73,9 @@ def teach_lessons(
     new, known, bad = keep_trails(workspace, trails, archives, progress, responses)
     workspace.remember_taught(archives)  # `learn` walks the taught sites over what is at hand of them
     sites = sorted({sourced.trail.site for sourced in trails})
-    return teach_report("trails", new, known, [*unread, *bad], sites)
+    ends = {sourced.trail.steps[-1].url for sourced in trails}
+    both = [each for each in contradictions(workspace) if each.url in ends]
+    return teach_report("trails", new, known, [*unread, *bad], sites, both)
 
 
 def _with_goals(sourced: Sequence[SourcedTrail]) -> list[SourcedTrail]:
@@ -88,7 +93,7 @@ def teach_annotations(workspace: Workspace, files: NamedPaths) -> TeachReport:
     """Annotations files -> how many marked values were new, known or not usable; the good ones are kept."""
     new = total = 0
     problems: list[Problem] = []
-    with workspace.database.transaction():
+    with workspace.acts.act("mark", f"Taught marks: {_sources(map(str, named_paths(files)))}").part():
         for file in named_paths(files):
             good, bad = parse_annotations(lines_of(file), str(file))
             problems += bad or nothing_in(str(file), good)
@@ -135,11 +140,12 @@ def keep_trails(
     """
     new = known = 0
     problems: list[Problem] = []
+    act = workspace.acts.act("teach", "")
     with TaughtPages(workspace, archives, [sourced.trail for sourced in trails], progress, supplied) as pages:
         watched = progress(trails, "checking trails")
         while batch := list(islice(watched, BATCH)):
             # A batch is kept together; a run that is stopped loses no batch before.
-            with workspace.database.transaction():
+            with act.part():
                 for sourced in batch:
                     try:
                         checked = check_trail(sourced.trail, pages.page, final_url=pages.final_url)
@@ -148,9 +154,18 @@ def keep_trails(
                         problems.append(Problem(sourced.source, sourced.line, str(reason).rstrip(".")))
                         continue
                     source = Path(sourced.source).name
-                    added = workspace.database.add_trails([checked], source=source, lines=[sourced.line])
+                    added = workspace.database.add_trails(
+                        [checked], source=source, lines=[sourced.line], told_again=source == CLICKED
+                    )
                     new, known = new + added, known + 1 - added
+                act.what = f"Taught {new} trail{'' if new == 1 else 's'}: {_sources(each.source for each in trails)}"
     return new, known, problems
+
+
+def _sources(names: Iterable[str]) -> str:
+    """Where things came from, each once, of many the first few."""
+    found = list(dict.fromkeys(Path(name).name for name in names))
+    return ", ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
 
 
 def nothing_in(source: str, good: Sequence[object]) -> list[Problem]:

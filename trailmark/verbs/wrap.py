@@ -24,6 +24,7 @@ from trailmark.report import Report
 from trailmark.store.content_digest import content_digest
 from trailmark.store.replay import Replay
 from trailmark.verbs.golden_pages import remember_goldens
+from trailmark.verbs.staleness import note_wrapped
 from trailmark.workspace import Workspace
 from trailmark.wrap import (
     UNCONFIRMED,
@@ -156,6 +157,7 @@ def wrap(
     rules = {**old, **new}
     _log_learnt(new, [name for name in rules if name not in names])
     workspace.keep_rules([rule_set for name, rule_set in rules.items() if name in names])
+    note_wrapped(workspace, annotations)
     remember_goldens(workspace)
     learnt = tuple(_learnt_cluster(rule_set, marks.get(name, {})) for name, rule_set in new.items())
     return WrapReport(learnt, tuple(KeptRepair(name, old[name].repaired) for name in kept), tuple(problems))

@@ -9,6 +9,7 @@ from typing import Any
 
 from trailmark.datatypes import Annotation, Record
 from trailmark.errors import InputError
+from trailmark.quoting import count_of
 from trailmark.wrap.lists.record_list import ListRules, learn_list
 from trailmark.wrap.lists.record_list_json import list_from_json, list_to_json
 from trailmark.wrap.page.node_columns import LEVEL_KINDS, TEXT_KINDS, VIEW_LEVEL_KINDS
@@ -127,7 +128,7 @@ def _bounded(pages: Sequence[AnnotatedPage]) -> tuple[list[AnnotatedPage], tuple
         chosen.append(page)
         texts += size
     left = len(pages) - len(chosen)
-    note = f"{left} pages that were not annotated were left out of learning, because they are too long or too many."
+    note = f"{count_of(left, 'page that was', 'pages that were')} not annotated went unread in learning: too long, or too many."
     return chosen, (note,) if left else ()
 
 

@@ -1,0 +1,89 @@
+"""`undo`: an act of the journal -> everything that it changed is as it was. Undoing is an act too: undo it, and the act stands again.
+
+What hangs on it is not rewritten: it becomes stale, and the report says how to renew it. An act whose rows a later one changed waits for that one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from trailmark.errors import InputError
+from trailmark.forage.settled_run import settle_run
+from trailmark.report import Report
+from trailmark.store.act_table import StoredAct
+from trailmark.store.run_table import RunTable
+from trailmark.verbs.staleness import StaleThing, stale_things
+from trailmark.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class ActsReport(Report):
+    """What was done, the latest first."""
+
+    acts: tuple[StoredAct, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UndoReport(Report):
+    """The act that was undone, and what is stale now."""
+
+    undone: StoredAct
+    act: int | None
+    """The number of the undoing, by which it can be undone itself; None where nothing was done."""
+    stale: tuple[StaleThing, ...]
+
+    @property
+    def summary(self) -> str:
+        """One line for a person."""
+        if self.act is None:
+            return "Nothing was changed."
+        return f"Undone: {self.undone.what}. To have it again: trailmark undo {self.act}"
+
+
+def acts(workspace: Workspace, most: int = 100, skip: int = 0) -> ActsReport:
+    """A workspace -> what was done in it, the latest first."""
+    return ActsReport(tuple(workspace.acts.acts(most, skip)))
+
+
+def undo(
+    workspace: Workspace, act: int | None = None, *, sure: Callable[[StoredAct], bool] | None = None
+) -> UndoReport:
+    """The number of an act, or the last one that stands -> everything that it changed is as it was before.
+
+    `sure(act)` is asked first, where it is given. InputError where there is none, it is undone already, or a later act is in the way.
+    """
+    found = undoable(workspace, act)
+    if sure is not None and not sure(found):
+        return UndoReport(found, None, ())
+    what = found.what.removeprefix("Undone: ") if found.undoes is not None else f"Undone: {found.what}"
+    with workspace.database.transaction():
+        number = workspace.acts.undo(found, what)
+        _settle(workspace, number)
+    return UndoReport(found, number, stale_things(workspace))
+
+
+def undoable(workspace: Workspace, act: int | None = None) -> StoredAct:
+    """The number of an act, or the last one that stands -> the act; InputError where it can't be undone now."""
+    found = workspace.acts.find(act)
+    if found is None:
+        which = "nothing to undo" if act is None else f"no act {act}"
+        raise InputError(f"There is {which} in {workspace.folder}; trailmark undo --list shows what was done.")
+    if found.undone_by is not None:
+        raise InputError(f"Act {found.id} was undone already; to have it again: trailmark undo {found.undone_by}")
+    later = workspace.acts.in_the_way(found.id)
+    if later is not None:
+        raise InputError(
+            f"Act {found.id} can't be undone alone: act {later.id} changed the same later ({later.what}). Undo that first: trailmark undo {later.id}"
+        )
+    return found
+
+
+def _settle(workspace: Workspace, act: int) -> None:
+    """Runs whose answers are others now -> settled anew."""
+    changed = {json.loads(key)[0] for key in workspace.acts.keys(act, "answers")}
+    rows = RunTable(workspace.database)
+    restored = {json.loads(key)[0] for key in workspace.acts.keys(act, "fetches")}
+    for run in sorted(changed - restored):
+        settle_run(rows, run)
