@@ -77,7 +77,7 @@ def test_goals_are_ticked_for_a_run_and_named_in_it(learnt: Path) -> None:
 @pytest.mark.slow
 def test_questions_are_about_one_goal(learnt: Path) -> None:
     visitor = Visitor(learnt)
-    assert '<option value="publications">' in visitor.get("/questions").text
+    assert '<a href="/questions?goal=publications"' in visitor.get("/questions").text
     visitor.post("/questions/choose", goal="publications")
     (job,) = visitor.state.jobs.all()
     assert job.arguments[job.arguments.index("--goal") + 1] == "publications"
