@@ -45,14 +45,15 @@ def write_records(
     settings: ExportSettings = ExportSettings(),  # noqa: B008 - frozen
     *,
     sources: bool = False,
+    borrowed: bool = False,
 ) -> None:
-    """Write all records to the opened file; `fields` are the columns of formats that have such."""
+    """Write all records to the opened file; `fields` are the columns of formats that have such, `borrowed` adds one that says which are."""
     if form == "parquet":
-        write_parquet(records, file, fields, sources=sources)
+        write_parquet(records, file, fields, sources=sources, borrowed=borrowed)
         return
     if form in ("csv", "tsv"):
         delimiter = "\t" if form == "tsv" else ","
-        parts = csv_rows(records, fields, settings, sources=sources, delimiter=delimiter)
+        parts = csv_rows(records, fields, settings, sources=sources, borrowed=borrowed, delimiter=delimiter)
     else:
         parts = (json_array if form == "json" else json_lines)(records, sources=sources)
     for part in parts:

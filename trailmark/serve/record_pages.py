@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -23,6 +23,16 @@ api = APIRouter(prefix="/api/records", tags=["records"])
 SHOWN = 50
 COLUMNS = 8
 KINDS_OF_FILE = {"csv": "text/csv; charset=utf-8", "json": "application/json", "jsonl": "application/jsonl"}
+
+
+class Trial(NamedTuple):
+    """What a dry run found: a sentence, and how much of the records would have each field."""
+
+    summary: str
+    fill: dict[str, float]
+    borrowed: int
+    everything: bool
+    borrow: bool
 
 
 @router.get("/records")
@@ -50,17 +60,34 @@ def records_page(
         skip=max(skip, 0),
         most=SHOWN,
         has_rules=has_rules,
+        trial=_trial(state),
         working=[*state.jobs.active("wrap"), *state.jobs.active("extract")],
     )
 
 
 @router.post("/records")
 def lift(request: Request, state: State, form: Sent) -> Response:
-    """Lift records off all pages at hand, in the background."""
-    del form
-    named = state.archive_words("--archive")
-    state.jobs.start("extract", *named, title="Lifting records", back="/records")
+    """Lift records off the pages that were found or chosen, or see how many there would be, in the background."""
+    words = [*(["--all"] if form["all"] else []), *(["--borrow"] if form["borrow"] else [])]
+    if form["do"] == "try":
+        state.jobs.start("extract", *words, "--dry-run", title="Counting the rows it would give", back="/records")
+    else:
+        state.jobs.start("extract", *words, title="Lifting records", back="/records")
     return to(request, "/records")
+
+
+def _trial(state: AppState) -> Trial | None:
+    """What the last dry run found, unless records were lifted since."""
+    job = next((job for job in state.jobs.all() if job.verb == "extract"), None)
+    if job is None or job.state != "done" or "--dry-run" not in job.arguments:
+        return None
+    report = state.jobs.report(job.id)
+    fill = report.get("fill")
+    shares = {str(name): float(str(share)) for name, share in fill.items()} if isinstance(fill, dict) else {}
+    borrowed = int(str(report.get("borrowed", 0)))
+    return Trial(
+        str(report.get("summary", "")), shares, borrowed, "--all" in job.arguments, "--borrow" in job.arguments
+    )
 
 
 @router.get("/records/place")

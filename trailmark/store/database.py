@@ -194,6 +194,11 @@ class Database:
                 record_table.add_records(connection, records, at=at)
             record_table.keep_extractions(connection, [extraction for extraction, _ in done])
 
+    def pages_with_records(self, *, maker: str) -> dict[str, int]:
+        """Page -> how many records makers whose name begins so made of it."""
+        with self.snapshot() as connection:
+            return record_table.pages_with_records(connection, maker=maker)
+
     def set_meta(self, key: str, value: str) -> None:
         """Remember a word about the workspace."""
         with self.transaction() as connection:

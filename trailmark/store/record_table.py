@@ -20,7 +20,7 @@ class Extraction:
     rules: str
     """Version of the rules, and of what chose among them."""
     outcome: str
-    """`records`, `empty`, `borrowed`, `none` (no rules for it) or `failed`."""
+    """`records`, `empty`, `borrowed`, `none` (no rules for it), `unasked` (nobody wants it) or `failed`."""
     note: str = ""
     """What went wrong, or what the rules were unsure of."""
 
@@ -34,8 +34,8 @@ def add_records(connection: sqlite3.Connection, records: Iterable[Record], *, at
         told = [*([sources] if sources else []), *([list(record.unsure)] if record.unsure else [])]
         digest = content_digest(record.url, record.kind, fields, record.made_by, *told)
         new += connection.execute(
-            "INSERT OR IGNORE INTO records (url, kind, fields, made_by, added_at, content_hash, sources, unsure) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO records (url, kind, fields, made_by, added_at, content_hash, sources, unsure, borrowed) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 record.url,
                 record.kind,
@@ -45,6 +45,7 @@ def add_records(connection: sqlite3.Connection, records: Iterable[Record], *, at
                 digest,
                 _json(sources),
                 json.dumps(record.unsure, ensure_ascii=False),
+                record.borrowed,
             ),
         ).rowcount
     return new
@@ -58,7 +59,7 @@ def remove_records(connection: sqlite3.Connection, urls: Iterable[str], *, maker
 
 
 _OF_ALL_PAGES = (
-    "SELECT url, kind, fields, made_by, sources, unsure FROM records "
+    "SELECT url, kind, fields, made_by, sources, unsure, borrowed FROM records "
     "WHERE (:kind IS NULL OR kind = :kind) AND substr(made_by, 1, :length) = :maker ORDER BY id"
 )
 _OF_A_PAGE = _OF_ALL_PAGES.replace("ORDER", "AND url = :url ORDER")
@@ -70,8 +71,9 @@ def read_records(
     """Records in the order they were added: of one kind, of one page, of makers whose name begins so, or all."""
     query = _OF_ALL_PAGES if url is None else _OF_A_PAGE
     rows = connection.execute(query, {"kind": kind, "url": url, "length": len(maker), "maker": maker})
-    for found_url, found_kind, fields, made_by, sources, unsure in rows:
-        yield Record(found_url, found_kind, _tuples(fields), made_by, _tuples(sources), tuple(json.loads(unsure)))
+    for found_url, found_kind, fields, made_by, sources, unsure, borrowed in rows:
+        doubted = tuple(json.loads(unsure))
+        yield Record(found_url, found_kind, _tuples(fields), made_by, _tuples(sources), doubted, bool(borrowed))
 
 
 def keep_extractions(connection: sqlite3.Connection, done: Iterable[Extraction]) -> None:
@@ -91,6 +93,14 @@ def read_extraction(connection: sqlite3.Connection, url: str) -> Extraction | No
         "SELECT url, content_hash, rules, outcome, note FROM extractions WHERE url = ?", (url,)
     ).fetchone()
     return None if row is None else Extraction(*row)
+
+
+def pages_with_records(connection: sqlite3.Connection, *, maker: str) -> dict[str, int]:
+    """Page -> how many records makers whose name begins so made of it."""
+    rows = connection.execute(
+        "SELECT url, COUNT(*) FROM records WHERE substr(made_by, 1, ?) = ? GROUP BY url", (len(maker), maker)
+    )
+    return dict(rows.fetchall())
 
 
 def _lists(values: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from trailmark.store.database import Database
 
-_NAMES = ("id", "url", "kind", "fields", "made_by", "sources", "unsure")
+_NAMES = ("id", "url", "kind", "fields", "made_by", "sources", "unsure", "borrowed")
 _WANTED = "(?1 IS NULL OR kind = ?1) AND (?2 = '' OR instr(lower(fields), lower(?2)) OR instr(lower(url), lower(?2)))"
 
 
@@ -55,4 +55,5 @@ class RecordView:
 
 def _record(row: Any) -> dict[str, Any]:
     columns = dict(zip(_NAMES, row, strict=True))
+    columns["borrowed"] = bool(columns["borrowed"])
     return {**columns, **{name: json.loads(columns[name]) for name in ("fields", "sources", "unsure")}}

@@ -280,6 +280,19 @@ _CHECKED: Migration = (
 
 _UNSURE: Migration = ("ALTER TABLE records ADD COLUMN unsure TEXT NOT NULL DEFAULT '[]'",)
 
+# Records that rules of another template made; what people changed of records and fields, act by act, and beside each record that was
+# changed what the rules had lifted (JSON).
+_SHAPED: Migration = (
+    "ALTER TABLE records ADD COLUMN borrowed INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE records ADD COLUMN lifted TEXT",
+    """CREATE TABLE record_acts (
+        id INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        act TEXT NOT NULL,
+        undone INTEGER NOT NULL DEFAULT 0
+    )""",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -294,6 +307,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _SEVERAL_GOALS,
     _CHECKED,
     _UNSURE,
+    _SHAPED,
 )
 
 
