@@ -245,7 +245,7 @@ def test_the_report_tells_a_person_where_to_look(folder: Path, tmp_path: Path, t
 
 
 def test_bad_usage(folder: Path, tmp_path: Path, trailmark: Any) -> None:
-    assert "records can't be written as '.xlsx'" in trailmark("-w", folder, "extract", "--out", tmp_path / "a.xlsx").err
+    assert "records can't be written as '.ods'" in trailmark("-w", folder, "extract", "--out", tmp_path / "a.ods").err
     assert "no records in" in trailmark("-w", folder, "export", tmp_path / "a.csv").err
     archive = write(tmp_path / "b.warc.gz", items(range(3)))
     assert trailmark("-w", folder, "extract", "--archive", archive).code == 0

@@ -31,7 +31,7 @@ NAMED = 5
     "--out",
     type=FILE,
     metavar="FILE",
-    help="Write the records to this file too: .jsonl, .json, .csv, .tsv or .parquet.",
+    help="Write the records to this file too: .jsonl, .json, .csv, .tsv, .xlsx, .parquet or .sqlite.",
 )
 @click.option("--sources", is_flag=True, help="Write beside each value the XPath of the place it came from.")
 @click.option("--jobs", type=click.IntRange(0, 256), help="Processes side by side (0: one for each core).")

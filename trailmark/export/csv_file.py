@@ -45,6 +45,11 @@ def csv_rows(
         yield row([record.url, record.kind, *values, *places, record.made_by, *mark])
 
 
+def printable(cell: str) -> str:
+    """The cell without what no table can hold."""
+    return _UNPRINTED.sub("\N{REPLACEMENT CHARACTER}", cell)
+
+
 def harmless(cell: str) -> str:
     """The cell so that no spreadsheet takes it, or a part of it, for a formula."""
     opening = "'" if cell[:1] in ("\t", "\r", "\n") else ""
@@ -72,7 +77,7 @@ class _Row:
         self.writer = csv.writer(self.text, delimiter=delimiter)
 
     def __call__(self, cells: Sequence[str]) -> bytes:
-        clean = [_UNPRINTED.sub("\N{REPLACEMENT CHARACTER}", cell) for cell in cells]
+        clean = [printable(cell) for cell in cells]
         self.writer.writerow([harmless(cell) for cell in clean] if self.guard else clean)
         line = self.text.getvalue()
         self.text.seek(0)

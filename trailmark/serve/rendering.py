@@ -140,6 +140,10 @@ class Form:
     def __getitem__(self, name: str) -> str:
         return self._fields.get(name, [""])[0].strip()
 
+    def raw(self, name: str) -> str:
+        """A field as it was sent, blanks too."""
+        return self._fields.get(name, [""])[0]
+
     def all(self, name: str) -> list[str]:
         """Every value of a field that may be sent several times: ticked boxes."""
         return self._fields.get(name, [])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trailmark.datatypes import Record
@@ -25,30 +25,37 @@ class Extraction:
     """What went wrong, or what the rules were unsure of."""
 
 
-def add_records(connection: sqlite3.Connection, records: Iterable[Record], *, at: str) -> int:
-    """How many records were new."""
+ShownColumns = tuple[str, str, str, str | None]
+"""Fields, sources and unsure fields of a record as they are shown, as JSON, and what was lifted where that is something else."""
+
+
+def add_records(
+    connection: sqlite3.Connection,
+    records: Iterable[Record],
+    *,
+    at: str,
+    shown: Callable[[Sequence[Record]], Sequence[ShownColumns]] | None = None,
+) -> int:
+    """How many records were new; `shown` says what is shown of the records of a page where that is not what was lifted."""
     new = 0
-    for record in records:
+    records = list(records)
+    columns = shown(records) if shown is not None else [None] * len(records)
+    for record, column in zip(records, columns, strict=True):
         fields, sources = _lists(record.fields), _lists(record.sources)
         # Two entries of a list may say the same: where they stand tells them apart.
         told = [*([sources] if sources else []), *([list(record.unsure)] if record.unsure else [])]
         digest = content_digest(record.url, record.kind, fields, record.made_by, *told)
         new += connection.execute(
-            "INSERT OR IGNORE INTO records (url, kind, fields, made_by, added_at, content_hash, sources, unsure, borrowed) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                record.url,
-                record.kind,
-                _json(fields),
-                record.made_by,
-                at,
-                digest,
-                _json(sources),
-                json.dumps(record.unsure, ensure_ascii=False),
-                record.borrowed,
-            ),
+            "INSERT OR IGNORE INTO records (url, kind, made_by, added_at, content_hash, borrowed, fields, sources, unsure, lifted) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (record.url, record.kind, record.made_by, at, digest, record.borrowed, *(column or _as_lifted(record))),
         ).rowcount
     return new
+
+
+def _as_lifted(record: Record) -> ShownColumns:
+    unsure = json.dumps(record.unsure, ensure_ascii=False)
+    return _json(_lists(record.fields)), _json(_lists(record.sources)), unsure, None
 
 
 def remove_records(connection: sqlite3.Connection, urls: Iterable[str], *, maker: str) -> None:

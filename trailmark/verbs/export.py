@@ -13,10 +13,11 @@ from pathlib import Path
 
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
-from trailmark.export import form_of, write_records
+from trailmark.export import form_of
 from trailmark.quoting import json_text
 from trailmark.report import Report
 from trailmark.store.json_lines import written_whole
+from trailmark.verbs.record_output import write_output
 from trailmark.workspace import Workspace
 from trailmark.wrap import RuleSet, rules_to_json
 from trailmark.wrap.writing.plain_lists import can_leave
@@ -66,7 +67,7 @@ def export(
     with written_whole(file) as opened:
         records = _counted(_chosen(workspace.database.records(kind), fields), written)
         borrowed = any(record.borrowed for record in workspace.database.records(kind))
-        write_records(records, opened, form, columns, workspace.settings.export, sources=sources, borrowed=borrowed)
+        write_output(records, opened, form, columns, workspace.settings.export, sources=sources, borrowed=borrowed)
     return ExportReport(file, written["records"], {name: counts[name] for name in columns})
 
 

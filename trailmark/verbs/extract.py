@@ -18,9 +18,8 @@ from pathlib import Path
 
 from trailmark.datatypes import Record, Response
 from trailmark.errors import InputError
-from trailmark.export import form_of, write_records
+from trailmark.export import form_of
 from trailmark.extract.extract_report import ExtractReport, KeptRecords
-from trailmark.extract.lifter import field_names
 from trailmark.extract.page_scope import PageScope
 from trailmark.progress import Progress, silent
 from trailmark.settings import Settings, WrapSettings
@@ -30,6 +29,7 @@ from trailmark.store.json_lines import written_whole
 from trailmark.store.run_table import RunTable
 from trailmark.store.wanted_pages import clusters_of_pages, found_pages, refused_pages
 from trailmark.verbs.page_run import PageRun
+from trailmark.verbs.record_output import write_output
 from trailmark.workspace import Workspace
 from trailmark.wrap import RuleSet
 
@@ -64,7 +64,6 @@ def extract(
     scope = PageScope() if named or everything else wanted_pages(workspace, rules)
     settings = _settings(workspace.settings.wrap, named=bool(named), borrow=borrow, jobs=jobs)
     run = PageRun(workspace, rules, scope, settings, again=again, dry=dry_run)
-    fields = list(dict.fromkeys(name for rule_set in rules.values() for name in field_names(rule_set)))
     taken_out = 0
     with ExitStack() as stack:
         pages = stack.enter_context(_Pages(workspace, named, run, progress))
@@ -75,8 +74,8 @@ def extract(
                 pass
         else:
             opened = stack.enter_context(written_whole(file))
-            write_records(
-                records, opened, form, fields, workspace.settings.export, sources=sources, borrowed=settings.borrow
+            write_output(
+                records, opened, form, run.columns, workspace.settings.export, sources=sources, borrowed=settings.borrow
             )
         taken_out = run.take_out(pages.unasked())
     report = run.tally.report(_kept_records(workspace))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trailmark.cluster import KnownCluster, site_of
 from trailmark.datatypes import Record, Response
@@ -17,7 +17,9 @@ from trailmark.extract.lifter import LiftedPage, LiftingTask, field_names, make_
 from trailmark.extract.page_scope import PageScope
 from trailmark.extract.tally import Tally
 from trailmark.settings import Settings, WrapSettings
-from trailmark.store.record_table import Extraction
+from trailmark.store.record_table import Extraction, ShownColumns
+from trailmark.store.shaping_table import shown_columns
+from trailmark.verbs.shape import shaper_of
 from trailmark.workspace import Workspace
 from trailmark.wrap import MAKER, RuleSet, rules_to_json
 
@@ -62,7 +64,10 @@ class PageRun:
         self.sites = {known.cluster.site for known in clusters if known.cluster.id in rules}
         self.version = _version(list(rules.values()), clusters, workspace.settings, settings, scope)
         self.recruit = (list(rules.values()), clusters, workspace.settings.cluster, settings, scope.groups)
-        self.tally = Tally({name: field_names(rule_set) for name, rule_set in rules.items()})
+        self.shaper = shaper_of(workspace)
+        fields = {name: self.shaper.names(field_names(rule_set)) for name, rule_set in rules.items()}
+        self.tally = Tally(fields)
+        self.columns = list(dict.fromkeys(name for names in fields.values() for name in names))
 
     def wanted(self, url: str) -> bool:
         """Whether a page must be read: it is wanted, or its structure has to say so."""
@@ -80,9 +85,10 @@ class PageRun:
         try:
             with crew:
                 for page, lifted in self._lifted(responses, crew):
-                    self.tally.count(page.response.url, lifted, fresh=page.done is None)
                     if page.done is None:
                         batch.append((_extraction(page, lifted), lifted.records))
+                        lifted = replace(lifted, records=tuple(row.shown for row in self.shaper(lifted.records)))
+                    self.tally.count(page.response.url, lifted, fresh=page.done is None)
                     if len(batch) >= BATCH:
                         self._keep(batch)
                     yield from lifted.records
@@ -137,8 +143,11 @@ class PageRun:
 
     def _keep(self, batch: list[tuple[Extraction, Sequence[Record]]]) -> None:
         if batch and not self.dry:
-            self.database.keep_extracted(batch, maker=MAKER)
+            self.database.keep_extracted(batch, maker=MAKER, shown=self._shown if self.shaper.acts else None)
         batch.clear()
+
+    def _shown(self, records: Sequence[Record]) -> list[ShownColumns]:
+        return [shown_columns((row.lifted, row.shown, row.edited)) for row in self.shaper(records)]
 
 
 def _extraction(page: ArchivedPage, lifted: LiftedPage) -> Extraction:
