@@ -340,3 +340,5 @@ class Record:
     """Where each value stood: for each field as many positional XPaths as it has values; empty where that is not known."""
     unsure: tuple[str, ...] = ()
     """Fields whose values are worth a look: the rules did not agree on them, or what was annotated can't tell two places apart."""
+    borrowed: bool = False
+    """Whether rules of another template made it, because those of the page's own have none."""

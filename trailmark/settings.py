@@ -224,7 +224,7 @@ class WrapSettings:
     kind: str = setting("item", "What the records are called that rules lift off pages.")
     borrow: bool = setting(
         True,
-        "Whether pages of a cluster without rules are tried with the rules of their site's other clusters; at least half of the fields must be found.",
+        "Whether extract --archive tries pages of a cluster without rules with those of their site's other clusters; at least half of the fields must be found. Without --archive only --borrow does.",
     )
     structured: bool = setting(
         True,

@@ -176,8 +176,15 @@ def test_without_pyarrow_one_sentence_says_what_to_do(monkeypatch: pytest.Monkey
 
 
 def test_the_suffix_chooses_the_format() -> None:
-    names = {"a.jsonl": "json lines", "a.b.CSV": "csv", "a.json": "json", "a.tsv": "tsv", "records": "json lines"}
+    names = {
+        "a.jsonl": "json lines",
+        "a.b.CSV": "csv",
+        "a.json": "json",
+        "a.tsv": "tsv",
+        "records": "json lines",
+        "a.xlsx": "excel",
+    }
     assert {name: form_of(name) for name in names} == names
-    for name in ("a.xlsx", "a.csv.txt"):
+    for name in ("a.ods", "a.csv.txt"):
         with pytest.raises(InputError, match="name a file that ends in"):
             form_of(name)

@@ -18,7 +18,8 @@ from trailmark.datatypes import Annotation, Response
 from trailmark.extract.lifter import Lifter
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.verbs.cluster import cluster
-from trailmark.verbs.extract import CHUNK, extract
+from trailmark.verbs.extract import extract
+from trailmark.verbs.page_run import CHUNK
 from trailmark.verbs.wrap import wrap
 from trailmark.workspace import Workspace
 
@@ -111,7 +112,7 @@ def test_what_did_not_change_is_not_extracted_again(
     lifted: list[str] = []
     call = Lifter.__call__
 
-    def counted(self: Lifter, page: tuple[Response, str | None]) -> Any:
+    def counted(self: Lifter, page: tuple[Response, str | None, bool]) -> Any:
         lifted.append(page[0].url)
         return call(self, page)
 
@@ -244,7 +245,7 @@ def test_the_report_tells_a_person_where_to_look(folder: Path, tmp_path: Path, t
 
 
 def test_bad_usage(folder: Path, tmp_path: Path, trailmark: Any) -> None:
-    assert "records can't be written as '.xlsx'" in trailmark("-w", folder, "extract", "--out", tmp_path / "a.xlsx").err
+    assert "records can't be written as '.ods'" in trailmark("-w", folder, "extract", "--out", tmp_path / "a.ods").err
     assert "no records in" in trailmark("-w", folder, "export", tmp_path / "a.csv").err
     archive = write(tmp_path / "b.warc.gz", items(range(3)))
     assert trailmark("-w", folder, "extract", "--archive", archive).code == 0

@@ -30,6 +30,8 @@ MADE: dict[str, list[re.Pattern[Any]]] = {
     "trailmark.monitor.value_place": [re.compile(rf"(?<!\w){re.escape('a a a')}(?!\w)")],
     "trailmark.wrap.writing.rules_program": list(PATTERNS.values()),
     "trailmark.read.page": [_known_pattern(ReadSettings().known_headings), _known_pattern(("a a a", "a"))],
+    # A person's own pattern: how long it takes is measured before it is used (`trailmark.shape.time_limit`).
+    "trailmark.shape.field_step": [re.compile(r"\d{4}")],
     "trailmark.demo.months": [_matcher("/calendar/{year}/{month:02d}.html")],
 }
 """Examples of the patterns that are made while running, by the module that makes them."""

@@ -27,7 +27,7 @@ PACKAGE = ROOT / "trailmark"
 
 SHARED = {"datatypes", "errors", "progress", "quoting", "report", "settings", "strategy", "url_key"}
 STAGES = {
-    "teach", "learn", "forage", "cluster", "wrap", "extract", "propose", "monitor", "tag", "course", "organise", "export", "demo",
+    "teach", "learn", "forage", "cluster", "wrap", "extract", "shape", "propose", "monitor", "tag", "course", "organise", "export", "demo",
 }  # fmt: skip
 BUILDS_ON = {
     "monitor": {"wrap", "cluster"},

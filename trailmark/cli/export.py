@@ -31,7 +31,7 @@ def verb(
     cluster: str | None,
     as_json: bool,
 ) -> None:
-    """Write the workspace's records to a file: .jsonl, .json, .csv, .tsv or .parquet.
+    """Write the workspace's records to a file: .jsonl, .json, .csv, .tsv, .xlsx, .parquet or .sqlite.
 
     In a table each record is a row and each field a column; several values of a field are joined. Separator, byte order mark
     and the guard against formulas are settings. With --rules: an XSLT 1.0 stylesheet, a Python program that needs parsel and

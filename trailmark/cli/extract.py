@@ -19,12 +19,22 @@ NAMED = 5
 
 @click.command("extract")
 @click.argument("ids", nargs=-1, metavar="")
-@archive_option("Lift records off the pages of this web archive (repeatable; default: all that the workspace knows).")
+@archive_option(
+    "Lift records off all pages of this web archive (repeatable; default: the pages that were found by a run, or chosen by "
+    "marking one of their group)."
+)
+@click.option("--all", "everything", is_flag=True, help="Lift records off all pages that the workspace knows.")
+@click.option(
+    "--borrow/--no-borrow",
+    default=None,
+    help="Try pages whose template has no rules with those of their site's other templates (default: only with --archive).",
+)
+@click.option("--dry-run", is_flag=True, help="Say how many rows it would give, and keep nothing.")
 @click.option(
     "--out",
     type=FILE,
     metavar="FILE",
-    help="Write the records to this file too: .jsonl, .json, .csv, .tsv or .parquet.",
+    help="Write the records to this file too: .jsonl, .json, .csv, .tsv, .xlsx, .parquet or .sqlite.",
 )
 @click.option("--sources", is_flag=True, help="Write beside each value the XPath of the place it came from.")
 @click.option("--jobs", type=click.IntRange(0, 256), help="Processes side by side (0: one for each core).")
@@ -36,6 +46,9 @@ def verb(
     folder: Path,
     ids: tuple[str, ...],
     archives: tuple[Path, ...],
+    everything: bool,
+    borrow: bool | None,
+    dry_run: bool,
     out: Path | None,
     sources: bool,
     jobs: int | None,
@@ -47,11 +60,15 @@ def verb(
 ) -> int:
     """Lift records off pages by the rules that were learnt.
 
+    Pages are those that a run found (called goals, or checked right; unsure ones are not) and those of a group with a marked page; --all takes
+    every page at hand, --archive every page of an archive.
+
     Each page gets the rules of the cluster it belongs to; a page that is new joins by its URL and its structure. Where the
     rules of a field do not agree, the field is left out. A page that was extracted before by the same rules, and has not
     changed, is not extracted again; its records are in the file all the same.
 
     \b
+    trailmark -w my-project extract --dry-run
     trailmark -w my-project extract
     trailmark -w my-project extract --archive shop.warc.gz --out records.csv
     trailmark -w my-project extract --list
@@ -62,10 +79,23 @@ def verb(
     if forgotten:
         return forget_kept(folder, "records", [*forgotten, *ids], yes=yes, as_json=as_json)
     archives = all_named(archives, ids)
+    if everything and archives:
+        raise click.UsageError(
+            "--all is for the pages of the workspace; --archive takes all pages of its archive anyway"
+        )
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
         report = extract(
-            workspace, archives, out=out, sources=sources, jobs=jobs, again=again, progress=printer.progress
+            workspace,
+            archives,
+            everything=everything,
+            borrow=borrow,
+            dry_run=dry_run,
+            out=out,
+            sources=sources,
+            jobs=jobs,
+            again=again,
+            progress=printer.progress,
         )
     print_extracted(printer, report)
     if out:
@@ -87,7 +117,13 @@ def print_extracted(printer: Printer, report: ExtractReport) -> None:
     )
     if report.borrowed:
         printer.say(
-            f"{report.borrowed} more from pages whose own cluster has no rules, by those of another cluster of their site."
+            f"{report.borrowed} more are borrowed: from pages whose own cluster has no rules, by those of another cluster of their site."
+        )
+    if report.taken_out:
+        gone = "would be" if report.dry_run else "were"
+        printer.say(
+            f"{report.taken_out} records of an earlier run {gone} taken out, because their pages were neither found by a run nor chosen; "
+            "with them: trailmark extract --all"
         )
     if report.unchanged:
         printer.say(f"{count_of(report.unchanged, 'page was', 'pages were')} known from an earlier run and unchanged.")
@@ -97,6 +133,11 @@ def print_extracted(printer: Printer, report: ExtractReport) -> None:
         printer.say(
             f"'{name}' is unsure on {count_of(count, 'record')}: trailmark wrap says which page to mark to settle it."
         )
+    for thin in report.sparse:
+        printer.say(
+            f"'{thin.field}' is filled on {thin.filled} of {thin.records} records only ({thin.filled / max(thin.records, 1):.0%}); "
+            f"look at one that lacks it: {', '.join(thin.pages[:NAMED])}"
+        )
     for field in report.unsure:
         printer.say(
             f"'{field.field}' is missing on {count_of(field.lacking, 'record')} of {field.rules}, though {field.share:.0%} have it; "
@@ -104,6 +145,8 @@ def print_extracted(printer: Printer, report: ExtractReport) -> None:
         )
     if report.failed:
         printer.say(f"{count_of(report.failed, 'page')} could not be extracted: {_some(report, 'failed')}")
+    if report.dry_run:
+        printer.say(f"{report.summary} Nothing was kept.")
 
 
 def _some(report: ExtractReport, kind: str) -> str:

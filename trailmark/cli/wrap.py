@@ -11,8 +11,12 @@ from trailmark.cli.taking_back import forget_kept, list_kept, taking_back
 from trailmark.quoting import count_of, shell_command
 from trailmark.verbs.annotate import preview
 from trailmark.verbs.propose import propose
-from trailmark.verbs.wrap import LearntCluster, wrap
+from trailmark.verbs.wrap import wrap
+from trailmark.verbs.wrap_report import LearntCluster
 from trailmark.workspace import Workspace
+
+SPARSE = 0.9
+"""Share of the records below which a field raises a hint."""
 
 
 @click.command("wrap")
@@ -98,9 +102,15 @@ def verb(
 
 
 def _print_learnt(printer: Printer, cluster: LearntCluster) -> None:
-    rows = [(field.field, field.rules, field.support, field.says) for field in cluster.fields]
+    rows = [(field.field, field.rules, f"{field.filled} of {field.records}", field.says) for field in cluster.fields]
     title = f"{cluster.id} ({count_of(len(cluster.annotated), 'page')} annotated)"
-    printer.table(title, ["field", "rules", "support", "the first of them"], rows)
+    printer.table(title, ["field", "rules", "filled on the sample", "the first of them"], rows)
+    for field in cluster.fields:
+        if field.filled < SPARSE * field.records:
+            printer.say(
+                f"{cluster.id}: '{field.field}' is filled on {field.filled} of {field.records} records of the sample only; mark it on a page "
+                "where it is missing, or say with null that it lacks it."
+            )
     if cluster.entries:
         printer.say(f"{cluster.id}: a list of records. {cluster.entries.says}")
     for rule in cluster.structured:

@@ -31,15 +31,23 @@ def csv_rows(
     settings: ExportSettings = ExportSettings(),  # noqa: B008 - frozen
     *,
     sources: bool = False,
+    borrowed: bool = False,
     delimiter: str = ",",
 ) -> Iterator[bytes]:
-    """The heading, then a row a record; lines end as the format's RFC 4180 asks."""
+    """The heading, then a row a record; lines end as the format's RFC 4180 asks. `borrowed` adds a last column that says which rows are."""
     row = _Row(settings.guard, delimiter)
-    yield (BOM if settings.bom else b"") + row([*ALWAYS, *fields, *_headings(fields, sources), "made_by"])
+    last = ["made_by", *(["borrowed"] if borrowed else [])]
+    yield (BOM if settings.bom else b"") + row([*ALWAYS, *fields, *_headings(fields, sources), *last])
     for record in records:
         values = [settings.separator.join(record.fields.get(name, ())) for name in fields]
         places = [settings.separator.join(record.sources.get(name, ())) for name in fields if sources]
-        yield row([record.url, record.kind, *values, *places, record.made_by])
+        mark = [_yes(record.borrowed)] if borrowed else []
+        yield row([record.url, record.kind, *values, *places, record.made_by, *mark])
+
+
+def printable(cell: str) -> str:
+    """The cell without what no table can hold."""
+    return _UNPRINTED.sub("\N{REPLACEMENT CHARACTER}", cell)
 
 
 def harmless(cell: str) -> str:
@@ -51,6 +59,10 @@ def harmless(cell: str) -> str:
 def _harmless(part: str) -> str:
     bare = _UNSEEN.sub("", part, count=1)
     return "'" + part if bare and bare[0] in _FORMULA and not _NUMBER.fullmatch(part.strip(" ")) else part
+
+
+def _yes(mark: bool) -> str:
+    return "yes" if mark else ""
 
 
 def _headings(fields: Sequence[str], sources: bool) -> list[str]:
@@ -65,7 +77,7 @@ class _Row:
         self.writer = csv.writer(self.text, delimiter=delimiter)
 
     def __call__(self, cells: Sequence[str]) -> bytes:
-        clean = [_UNPRINTED.sub("\N{REPLACEMENT CHARACTER}", cell) for cell in cells]
+        clean = [printable(cell) for cell in cells]
         self.writer.writerow([harmless(cell) for cell in clean] if self.guard else clean)
         line = self.text.getvalue()
         self.text.seek(0)

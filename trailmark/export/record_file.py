@@ -8,18 +8,21 @@ from typing import IO, Literal
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.export.csv_file import csv_rows
+from trailmark.export.excel_file import write_excel
 from trailmark.export.json_file import json_array, json_lines
 from trailmark.export.parquet_file import check_parquet, write_parquet
 from trailmark.settings import ExportSettings
 
-Form = Literal["json lines", "json", "csv", "tsv", "parquet"]
+Form = Literal["json lines", "json", "csv", "tsv", "excel", "parquet", "sqlite"]
 FORMATS: dict[str, Form] = {
     ".jsonl": "json lines",
     ".ndjson": "json lines",
     ".json": "json",
     ".csv": "csv",
     ".tsv": "tsv",
+    ".xlsx": "excel",
     ".parquet": "parquet",
+    ".sqlite": "sqlite",
 }
 
 
@@ -45,14 +48,22 @@ def write_records(
     settings: ExportSettings = ExportSettings(),  # noqa: B008 - frozen
     *,
     sources: bool = False,
+    borrowed: bool = False,
 ) -> None:
-    """Write all records to the opened file; `fields` are the columns of formats that have such."""
+    """Write all records to the opened file; `fields` are the columns of formats that have such, `borrowed` adds one that says which are.
+
+    A SQLite file is written by the store (`trailmark.store.record_database`), which is the only one that knows SQLite.
+    """
     if form == "parquet":
-        write_parquet(records, file, fields, sources=sources)
+        write_parquet(records, file, fields, sources=sources, borrowed=borrowed)
         return
+    if form == "excel":
+        write_excel(records, file, fields, settings, sources=sources, borrowed=borrowed)
+        return
+    assert form != "sqlite", "the store writes databases"
     if form in ("csv", "tsv"):
         delimiter = "\t" if form == "tsv" else ","
-        parts = csv_rows(records, fields, settings, sources=sources, delimiter=delimiter)
+        parts = csv_rows(records, fields, settings, sources=sources, borrowed=borrowed, delimiter=delimiter)
     else:
         parts = (json_array if form == "json" else json_lines)(records, sources=sources)
     for part in parts:

@@ -25,6 +25,19 @@ class UnsureField:
 
 
 @dataclass(frozen=True, slots=True)
+class SparseField:
+    """A field that many records lack."""
+
+    field: str
+    filled: int
+    """Records that have it."""
+    records: int
+    """Records that could have it."""
+    pages: tuple[str, ...]
+    """Some that lack it."""
+
+
+@dataclass(frozen=True, slots=True)
 class KeptRecords:
     """How to read the records that a workspace holds, one after the other, and how to join several values of a field."""
 
@@ -54,15 +67,38 @@ class ExtractReport(Report):
     """The same as a share of the records that could have it."""
     examples: Mapping[str, tuple[str, ...]]
     unsure: tuple[UnsureField, ...]
+    sparse: tuple[SparseField, ...]
+    """Fields that fewer than nine in ten of the records have that could have them."""
     unsure_values: Mapping[str, int]
     """How many records have a value of each field that the rules are not sure of; fields of which there is none are left out."""
     named: Mapping[str, tuple[str, ...]]
     """Some pages of each outcome that gave no records."""
+    lifted_pages: int = 0
+    """Pages that gave a record or more, borrowed ones too."""
+    unasked: int = 0
+    """Pages that were looked at, and were neither found nor chosen."""
+    taken_out: int = 0
+    """Records of an earlier run whose pages were neither found nor chosen: they are no longer kept."""
+    dry_run: bool = False
+    """Whether nothing was kept."""
     kept: KeptRecords = field(default=KeptRecords(), repr=False, compare=False)
+
+    @property
+    def rows(self) -> int:
+        """All records."""
+        return self.records + self.borrowed
+
+    @property
+    def summary(self) -> str:
+        """How many rows come of how many pages: a sentence."""
+        rows = "1 row" if self.rows == 1 else f"{self.rows:,} rows"
+        pages = "1 page" if self.lifted_pages == 1 else f"{self.lifted_pages:,} pages"
+        return f"{'It will give' if self.dry_run else 'It gave'} {rows} from {pages}."
 
     def to_json(self) -> dict[str, Json]:
         """What `extract --json` prints."""
-        return {item.name: as_json(getattr(self, item.name)) for item in fields(self) if item.name != "kept"}
+        figures = {item.name: as_json(getattr(self, item.name)) for item in fields(self) if item.name != "kept"}
+        return {**figures, "rows": self.rows, "summary": self.summary}
 
     def to_pandas(self) -> Any:
         """All records of the workspace -> a pandas DataFrame: url, kind, a column a field, made_by. Needs pandas.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from trailmark.extract.extract_report import ExtractReport, KeptRecords, UnsureField
+from trailmark.extract.extract_report import ExtractReport, KeptRecords, SparseField, UnsureField
 from trailmark.extract.lifter import LiftedPage
 
 EXAMPLES = 3
@@ -23,7 +23,7 @@ class Tally:
         self.fields = fields
         self.outcomes: Counter[str] = Counter()
         self.records: Counter[str] = Counter()
-        self.fresh = self.unchanged = 0
+        self.fresh = self.unchanged = self.lifted_pages = 0
         self.pages: dict[str, list[str]] = {}
         self.of_rules: Counter[str] = Counter()
         self.filled: Counter[tuple[str, str]] = Counter()
@@ -39,9 +39,10 @@ class Tally:
     def count(self, url: str, lifted: LiftedPage, *, fresh: bool) -> None:
         """A page of a site with rules; `fresh` where it was not known from an earlier run."""
         self.outcomes[lifted.outcome] += 1
+        self.lifted_pages += bool(lifted.records)
         self.fresh += fresh
         self.unchanged += not fresh
-        if lifted.outcome not in ("records", "borrowed"):
+        if lifted.outcome not in ("records", "borrowed", "unasked"):
             self._name(lifted.outcome, f"{url} ({lifted.note})" if lifted.note else url)
         for record in lifted.records:
             self.records[lifted.outcome] += 1
@@ -75,8 +76,11 @@ class Tally:
             fill={name: round(filled[name] / looked[name], 4) if looked[name] else 0.0 for name in looked},
             examples={name: tuple(values) for name, values in self.examples.items()},
             unsure=tuple(self._unsure()),
+            sparse=tuple(self._sparse(filled, looked)),
             unsure_values=dict(sorted(self.doubted.items())),
             named={kind: tuple(urls) for kind, urls in self.pages.items()},
+            lifted_pages=self.lifted_pages,
+            unasked=self.outcomes["unasked"],
             kept=kept,
         )
 
@@ -89,6 +93,13 @@ class Tally:
         seen = self.examples.setdefault(field, {})
         if len(seen) < EXAMPLES:
             seen[value] = None
+
+    def _sparse(self, filled: Mapping[str, int], looked: Mapping[str, int]) -> Iterator[SparseField]:
+        """Fields that many of the records lack which could have them, with some of their pages."""
+        for name, records in looked.items():
+            if filled[name] < USUAL * records:
+                lacking = [url for (_, field), urls in self.lacking.items() if field == name for url in urls]
+                yield SparseField(name, filled[name], records, tuple(dict.fromkeys(lacking))[:SHOWN])
 
     def _unsure(self) -> Iterator[UnsureField]:
         """Fields that nearly all pages of their rules have, with the pages that lack them."""

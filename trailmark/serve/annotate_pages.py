@@ -132,10 +132,20 @@ def board_page(request: Request, state: State, id: str = "", url: str = "") -> R
         fields=report.fields,
         colours={name: number % COLOURS for number, name in enumerate(report.fields)},
         rules=rules_to_json(report.rules),
+        fill=_fill(report),
         names=list(dict.fromkeys([*report.fields, *names]))[:50],
         frame=signed(state, "/view/annotate", id=id, url=here.url, focus=""),
         working=[*state.jobs.active("wrap"), *state.jobs.active("extract")],
     )
+
+
+def _fill(report: PreviewReport) -> dict[str, tuple[int, int]]:
+    """Field -> how many of the records on the sample have it, of how many; a page without any counts as one."""
+    records = sum(max(len(page.records), 1) for page in report.pages)
+    return {
+        name: (sum(name in record.fields for page in report.pages for record in page.records), records)
+        for name in report.fields
+    }
 
 
 def _next(pages: Sequence[PreviewPage], here: str) -> str:

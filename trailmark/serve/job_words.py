@@ -105,7 +105,16 @@ _OPTIONS: dict[str, dict[str, Judge | None]] = {
     },
     "cluster": {"--archive": _READ, "--again": None},
     "wrap": {"--archive": _READ, "--propose": None, "--preview": _text},
-    "extract": {"--archive": _READ, "--out": _WRITE, "--sources": None, "--jobs": _number, "--again": None},
+    "extract": {
+        "--archive": _READ,
+        "--all": None,
+        "--borrow": None,
+        "--dry-run": None,
+        "--out": _WRITE,
+        "--sources": None,
+        "--jobs": _number,
+        "--again": None,
+    },
     "monitor": {"--replay": _READ, "--repair": None, "--rollback": _text, "--history": None},
     "demo": {"--out": _WRITE, "--sites": _number, "--seed": _number, "--web-only": None},
 }

@@ -4,68 +4,155 @@ from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from trailmark.errors import InputError
+from trailmark.export import FORMATS
+from trailmark.serve.record_columns import NUMBERS, cells_of, columns_of
 from trailmark.serve.rendering import Sent, State, Whole, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import signed
-from trailmark.store.record_view import RecordView
+from trailmark.shape.column_type import sort_number
+from trailmark.shape.step_trial import StepTrial
+from trailmark.store.record_view import Only, RecordView
 from trailmark.verbs import export as records_export
+from trailmark.verbs.shape import shape_acts
+from trailmark.verbs.show_record import rule_sentences
 from trailmark.wrap import MAKER
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/records", tags=["records"])
 
 SHOWN = 50
-COLUMNS = 8
-KINDS_OF_FILE = {"csv": "text/csv; charset=utf-8", "json": "application/json", "jsonl": "application/jsonl"}
+COLUMNS = 12
+KINDS_OF_FILE = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "json": "application/json",
+    "jsonl": "application/jsonl",
+    "parquet": "application/vnd.apache.parquet",
+    "sqlite": "application/vnd.sqlite3",
+}
+FILE_NAMES = {"csv": "CSV", "xlsx": "Excel", "json": "JSON", "parquet": "Parquet", "sqlite": "SQLite"}
+
+
+class Trial(NamedTuple):
+    """What a dry run found: a sentence, and how much of the records would have each field."""
+
+    summary: str
+    fill: dict[str, float]
+    borrowed: int
+    everything: bool
+    borrow: bool
+
+
+class Asked(NamedTuple):
+    """Which records are shown."""
+
+    q: str = ""
+    kind: str = ""
+    within: str = ""
+    only: Only = ""
+    by: str = ""
+    down: bool = False
+    skip: int = 0
 
 
 @router.get("/records")
 def records_page(
-    request: Request, state: State, q: str = "", kind: str = "", by: str = "", skip: Whole = 0
+    request: Request,
+    state: State,
+    q: str = "",
+    kind: str = "",
+    within: str = "",
+    only: Only = "",
+    by: str = "",
+    down: bool = False,
+    skip: Whole = 0,
 ) -> Response:
     """One page of the table."""
+    return table_page(request, state, Asked(q, kind, within, only, by, down, max(skip, 0)))
+
+
+def table_page(
+    request: Request,
+    state: AppState,
+    asked: Asked,
+    step_trial: StepTrial | None = None,
+    sent: dict[str, Any] | None = None,
+    wrong: str = "",
+) -> Response:
+    """The table, with what a change of a field would do where one is tried; `sent` are the words of its form."""
     with state.workspace() as workspace, workspace.database.snapshot():
-        view = RecordView(workspace.database)
-        count, rows = view.find(kind=kind or None, containing=q, by=by, most=SHOWN, skip=max(skip, 0))
-        fields, kinds = view.fields(), view.kinds()
-        has_rules = workspace.has_rules()
+        columns = columns_of(workspace, asked.kind or None)
+        types = {column.name: column.type for column in columns}
+        count, rows = RecordView(workspace.database).find(
+            kind=asked.kind or None,
+            containing=asked.q,
+            within=asked.within,
+            only=asked.only,
+            by=asked.by,
+            down=asked.down,
+            number=sort_number if types.get(asked.by) in NUMBERS else None,
+            most=SHOWN,
+            skip=asked.skip,
+        )
+        kinds, rules = RecordView(workspace.database).kinds(), rule_sentences(workspace)
+        has_rules, acts = workspace.has_rules(), shape_acts(workspace).acts
+    names = [column.name for column in columns][:COLUMNS]
     return page(
         request,
         "records.html",
         title="Records",
-        rows=rows,
+        rows=[(row, cells_of(row, names, rules)) for row in rows],
         count=count,
-        fields=fields,
-        columns=list(fields)[:COLUMNS],
+        columns=columns[:COLUMNS],
+        more=[column.name for column in columns][COLUMNS:],
+        fields=[column.name for column in columns],
+        sparse=[column for column in columns if column.sparse],
         kinds=kinds,
-        q=q,
-        kind=kind,
-        by=by,
-        skip=max(skip, 0),
+        asked=asked,
         most=SHOWN,
+        files=FILE_NAMES,
+        acts=acts[::-1],
+        step_trial=step_trial,
+        sent=sent or {},
+        wrong=wrong,
         has_rules=has_rules,
+        trial=_trial(state),
         working=[*state.jobs.active("wrap"), *state.jobs.active("extract")],
     )
 
 
 @router.post("/records")
 def lift(request: Request, state: State, form: Sent) -> Response:
-    """Lift records off all pages at hand, in the background."""
-    del form
-    named = state.archive_words("--archive")
-    state.jobs.start("extract", *named, title="Lifting records", back="/records")
+    """Lift records off the pages that were found or chosen, or see how many there would be, in the background."""
+    words = [*(["--all"] if form["all"] else []), *(["--borrow"] if form["borrow"] else [])]
+    if form["do"] == "try":
+        state.jobs.start("extract", *words, "--dry-run", title="Counting the rows it would give", back="/records")
+    else:
+        state.jobs.start("extract", *words, title="Lifting records", back="/records")
     return to(request, "/records")
+
+
+def _trial(state: AppState) -> Trial | None:
+    """What the last dry run found, unless records were lifted since."""
+    job = next((job for job in state.jobs.all() if job.verb == "extract"), None)
+    if job is None or job.state != "done" or "--dry-run" not in job.arguments:
+        return None
+    report = state.jobs.report(job.id)
+    fill = report.get("fill")
+    shares = {str(name): float(str(share)) for name, share in fill.items()} if isinstance(fill, dict) else {}
+    summary, borrowed = str(report.get("summary", "")), int(str(report.get("borrowed", 0)))
+    return Trial(summary, shares, borrowed, "--all" in job.arguments, "--borrow" in job.arguments)
 
 
 @router.get("/records/place")
 def place_page(request: Request, state: State, id: Whole = 0, field: str = "", n: Whole = 0) -> Response:  # noqa: A002
-    """The page that a value came from, at the value."""
+    """The page that a value came from, at the value; and a form to give another one."""
     record = _record(state, id)
     values, places = record["fields"].get(field, []), record["sources"].get(field, [])
     value = values[n] if 0 <= n < len(values) else ""
@@ -78,6 +165,7 @@ def place_page(request: Request, state: State, id: Whole = 0, field: str = "", n
         record=record,
         field=field,
         value=value,
+        values=values,
         place=places[n] if 0 <= n < len(places) else "",
         cluster=cluster,
         frame=signed(state, "/view/annotate", id=cluster, url=record["url"], focus=focus or "/*"),
@@ -87,7 +175,7 @@ def place_page(request: Request, state: State, id: Whole = 0, field: str = "", n
 @router.get("/records/export.{form}")
 def export(state: State, form: str, kind: str = "") -> Response:
     """All records as a file."""
-    if form not in KINDS_OF_FILE:
+    if form not in KINDS_OF_FILE or f".{form}" not in FORMATS:
         raise InputError(f"Records can be had as {', '.join(KINDS_OF_FILE)}; not as {form[:10]}.")
     with TemporaryDirectory() as folder, state.workspace() as workspace:
         file = Path(folder) / f"records.{form}"
@@ -98,11 +186,27 @@ def export(state: State, form: str, kind: str = "") -> Response:
 
 
 @api.get("")
-def records_json(state: State, q: str = "", kind: str = "", by: str = "", skip: Whole = 0) -> dict[str, Any]:
+def records_json(
+    state: State,
+    q: str = "",
+    kind: str = "",
+    within: str = "",
+    only: Only = "",
+    by: str = "",
+    down: bool = False,
+    skip: Whole = 0,
+) -> dict[str, Any]:
     """One page of the records with these letters in a value or the URL."""
     with state.workspace() as workspace:
         count, rows = RecordView(workspace.database).find(
-            kind=kind or None, containing=q, by=by, most=1000, skip=max(skip, 0)
+            kind=kind or None,
+            containing=q,
+            within=within,
+            only=only,
+            by=by,
+            down=down,
+            most=1000,
+            skip=max(skip, 0),
         )
     return {"count": count, "records": rows}
 

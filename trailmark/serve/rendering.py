@@ -151,6 +151,10 @@ class Form:
     def __getitem__(self, name: str) -> str:
         return self._fields.get(name, [""])[0].strip()
 
+    def raw(self, name: str) -> str:
+        """A field as it was sent, blanks too."""
+        return self._fields.get(name, [""])[0]
+
     def all(self, name: str) -> list[str]:
         """Every value of a field that may be sent several times: ticked boxes. Browsers send each line end as CR LF, whatever it was."""
         return [value.replace("\r\n", "\n") for value in self._fields.get(name, [])]

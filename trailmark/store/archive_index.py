@@ -15,9 +15,11 @@ import sqlite3
 import tempfile
 import warnings
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -117,6 +119,22 @@ class ArchiveIndex:
             if archive in self._ranks and url != last:
                 last = url
                 yield url
+
+    def latest(self, wanted: Callable[[str], bool]) -> Iterator[ArchivePlace]:
+        """The latest record of every wanted URL, each URL once, in the order of the archives."""
+        rows = self._connection.execute("SELECT url, archive, offset FROM entries ORDER BY url")
+        known = (
+            (url, self._ranks[archive], archive, offset) for url, archive, offset in rows if archive in self._ranks
+        )
+        groups = groupby(known, key=itemgetter(0))
+        places = sorted((*max(row[1:] for row in group), url) for url, group in groups if wanted(url))
+        files = {number: (Path(path), bool(unpacked)) for number, path, unpacked in self._files_known()}
+        for _, archive, offset, url in places:
+            path, unpacked = files[archive]
+            yield ArchivePlace(url, path, offset, unpacked)
+
+    def _files_known(self) -> list[tuple[int, str, int]]:
+        return self._connection.execute("SELECT id, path, unpacked FROM archives").fetchall()
 
     def close(self) -> None:
         """Close every file; may be called twice."""

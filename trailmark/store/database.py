@@ -9,7 +9,7 @@ The file is never opened but by SQLite (`store/first_look`, `store/live_files`).
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,7 @@ from trailmark.store.first_look import look_first, refuse_newer
 from trailmark.store.forgotten_table import wanted_records
 from trailmark.store.live_files import note_database
 from trailmark.store.page_table import StoredPage
-from trailmark.store.record_table import Extraction
+from trailmark.store.record_table import Extraction, ShownColumns
 from trailmark.store.row_images import Watch
 from trailmark.store.schema import migrate, version_of
 from trailmark.store.trail_table import KeptTrail
@@ -203,14 +203,28 @@ class Database:
             done = record_table.read_extraction(connection, url)
             return done, cluster_table.cluster_of_page(connection, url)
 
-    def keep_extracted(self, done: Sequence[tuple[Extraction, Sequence[Record]]], *, maker: str) -> None:
-        """Pages that were extracted, in order, with their records in place of those that such makers made of them before."""
+    def keep_extracted(
+        self,
+        done: Sequence[tuple[Extraction, Sequence[Record]]],
+        *,
+        maker: str,
+        shown: Callable[[Sequence[Record]], Sequence[ShownColumns]] | None = None,
+    ) -> None:
+        """Pages that were extracted, in order, with their records in place of those that such makers made of them before.
+
+        `shown` says what is shown of the records of a page, where that is not what was lifted.
+        """
         at = _now()
         with self.transaction() as connection:
             for extraction, records in done:
                 record_table.remove_records(connection, [extraction.url], maker=maker)
-                record_table.add_records(connection, wanted_records(connection, records), at=at)
+                record_table.add_records(connection, wanted_records(connection, records), at=at, shown=shown)
             record_table.keep_extractions(connection, [extraction for extraction, _ in done])
+
+    def pages_with_records(self, *, maker: str) -> dict[str, int]:
+        """Page -> how many records makers whose name begins so made of it."""
+        with self.snapshot() as connection:
+            return record_table.pages_with_records(connection, maker=maker)
 
     def set_meta(self, key: str, value: str) -> None:
         """Remember a word about the workspace."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trailmark.datatypes import Record
@@ -21,34 +21,43 @@ class Extraction:
     rules: str
     """Version of the rules, and of what chose among them."""
     outcome: str
-    """`records`, `empty`, `borrowed`, `none` (no rules for it) or `failed`."""
+    """`records`, `empty`, `borrowed`, `none` (no rules for it), `unasked` (nobody wants it) or `failed`."""
     note: str = ""
     """What went wrong, or what the rules were unsure of."""
 
 
-def add_records(connection: sqlite3.Connection, records: Iterable[Record], *, at: str) -> int:
-    """How many records were new."""
+ShownColumns = tuple[str, str, str, str | None]
+"""Fields, sources and unsure fields of a record as they are shown, as JSON, and what was lifted where that is something else."""
+
+
+def add_records(
+    connection: sqlite3.Connection,
+    records: Iterable[Record],
+    *,
+    at: str,
+    shown: Callable[[Sequence[Record]], Sequence[ShownColumns]] | None = None,
+) -> int:
+    """How many records were new; `shown` says what is shown of the records of a page where that is not what was lifted."""
     new = 0
-    for record in records:
+    records = list(records)
+    columns = shown(records) if shown is not None else [None] * len(records)
+    for record, column in zip(records, columns, strict=True):
         fields, sources = _lists(record.fields), _lists(record.sources)
         # Two entries of a list may say the same: where they stand tells them apart.
         told = [*([sources] if sources else []), *([list(record.unsure)] if record.unsure else [])]
         digest = content_digest(record.url, record.kind, fields, record.made_by, *told)
         new += connection.execute(
-            "INSERT OR IGNORE INTO records (id, url, kind, fields, made_by, added_at, content_hash, sources, unsure) "  # noqa: S608
-            f"VALUES ({next_number('records')}, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                record.url,
-                record.kind,
-                _json(fields),
-                record.made_by,
-                at,
-                digest,
-                _json(sources),
-                json.dumps(record.unsure, ensure_ascii=False),
-            ),
+            "INSERT OR IGNORE INTO records "  # noqa: S608
+            "(id, url, kind, made_by, added_at, content_hash, borrowed, fields, sources, unsure, lifted) "
+            f"VALUES ({next_number('records')}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (record.url, record.kind, record.made_by, at, digest, record.borrowed, *(column or _as_lifted(record))),
         ).rowcount
     return new
+
+
+def _as_lifted(record: Record) -> ShownColumns:
+    unsure = json.dumps(record.unsure, ensure_ascii=False)
+    return _json(_lists(record.fields)), _json(_lists(record.sources)), unsure, None
 
 
 def remove_records(connection: sqlite3.Connection, urls: Iterable[str], *, maker: str) -> None:
@@ -59,7 +68,7 @@ def remove_records(connection: sqlite3.Connection, urls: Iterable[str], *, maker
 
 
 _OF_ALL_PAGES = (
-    "SELECT url, kind, fields, made_by, sources, unsure FROM records "
+    "SELECT url, kind, fields, made_by, sources, unsure, borrowed FROM records "
     "WHERE (:kind IS NULL OR kind = :kind) AND substr(made_by, 1, :length) = :maker ORDER BY id"
 )
 _OF_A_PAGE = _OF_ALL_PAGES.replace("ORDER", "AND url = :url ORDER")
@@ -71,17 +80,19 @@ def read_records(
     """Records in the order they were added: of one kind, of one page, of makers whose name begins so, or all."""
     query = _OF_ALL_PAGES if url is None else _OF_A_PAGE
     rows = connection.execute(query, {"kind": kind, "url": url, "length": len(maker), "maker": maker})
-    for found_url, found_kind, fields, made_by, sources, unsure in rows:
-        yield Record(found_url, found_kind, _tuples(fields), made_by, _tuples(sources), tuple(json.loads(unsure)))
+    for found_url, found_kind, fields, made_by, sources, unsure, borrowed in rows:
+        doubted = tuple(json.loads(unsure))
+        yield Record(found_url, found_kind, _tuples(fields), made_by, _tuples(sources), doubted, bool(borrowed))
 
 
 def read_numbered_records(connection: sqlite3.Connection) -> Iterator[tuple[int, Record, str]]:
     """(number, record, when it was lifted) in the order they were added."""
     rows = connection.execute(
-        "SELECT id, added_at, url, kind, fields, made_by, sources, unsure FROM records ORDER BY id"
+        "SELECT id, added_at, url, kind, fields, made_by, sources, unsure, borrowed FROM records ORDER BY id"
     )
-    for number, at, url, kind, fields, made_by, sources, unsure in rows:
-        yield number, Record(url, kind, _tuples(fields), made_by, _tuples(sources), tuple(json.loads(unsure))), at
+    for number, at, url, kind, fields, made_by, sources, unsure, borrowed in rows:
+        doubted = tuple(json.loads(unsure))
+        yield number, Record(url, kind, _tuples(fields), made_by, _tuples(sources), doubted, bool(borrowed)), at
 
 
 def keep_extractions(connection: sqlite3.Connection, done: Iterable[Extraction]) -> None:
@@ -110,6 +121,14 @@ def read_extraction(connection: sqlite3.Connection, url: str) -> Extraction | No
         "SELECT url, content_hash, rules, outcome, note FROM extractions WHERE url = ?", (url,)
     ).fetchone()
     return None if row is None else Extraction(*row)
+
+
+def pages_with_records(connection: sqlite3.Connection, *, maker: str) -> dict[str, int]:
+    """Page -> how many records makers whose name begins so made of it."""
+    rows = connection.execute(
+        "SELECT url, COUNT(*) FROM records WHERE substr(made_by, 1, ?) = ? GROUP BY url", (len(maker), maker)
+    )
+    return dict(rows.fetchall())
 
 
 def _lists(values: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

@@ -363,6 +363,19 @@ _TAKEN_BACK: Migration = (
     "ALTER TABLE trails ADD COLUMN told INTEGER NOT NULL DEFAULT 0",
 )
 
+# Records that rules of another template made; what people changed of records and fields, act by act, and beside each record that was
+# changed what the rules had lifted (JSON).
+_SHAPED: Migration = (
+    "ALTER TABLE records ADD COLUMN borrowed INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE records ADD COLUMN lifted TEXT",
+    """CREATE TABLE record_acts (
+        id INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        act TEXT NOT NULL,
+        undone INTEGER NOT NULL DEFAULT 0
+    )""",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -381,6 +394,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _CHECKED_BY_GOAL,
     _WATCHED,
     _TAKEN_BACK,
+    _SHAPED,
 )
 
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
-from trailmark.export import form_of, write_records
+from trailmark.export import form_of
 from trailmark.quoting import json_text
 from trailmark.report import Report
 from trailmark.store.json_lines import written_whole
+from trailmark.verbs.record_output import write_output
 from trailmark.workspace import Workspace
 from trailmark.wrap import RuleSet, rules_to_json
 from trailmark.wrap.writing.plain_lists import can_leave
@@ -65,7 +66,8 @@ def export(
     written: Counter[str] = Counter()
     with written_whole(file) as opened:
         records = _counted(_chosen(workspace.database.records(kind), fields), written)
-        write_records(records, opened, form, columns, workspace.settings.export, sources=sources)
+        borrowed = any(record.borrowed for record in workspace.database.records(kind))
+        write_output(records, opened, form, columns, workspace.settings.export, sources=sources, borrowed=borrowed)
     return ExportReport(file, written["records"], {name: counts[name] for name in columns})
 
 
@@ -86,7 +88,7 @@ def _chosen(records: Iterator[Record], fields: Sequence[str]) -> Iterator[Record
         places = {name: record.sources[name] for name in values if name in record.sources}
         if values:
             unsure = tuple(name for name in record.unsure if name in values)
-            yield Record(record.url, record.kind, values, record.made_by, places, unsure)
+            yield replace(record, fields=values, sources=places, unsure=unsure)
 
 
 def _counted(records: Iterator[Record], counts: Counter[str]) -> Iterator[Record]:

@@ -62,7 +62,7 @@ def trace_records(workspace: Workspace, url: str, archives: Sequence[str | Path]
         raise InputError(f"There is no record of {url} in {workspace.folder}; make records first: trailmark extract")
     with workspace.replay([Path(archive) for archive in archives], all_known=True) as replay:
         root = _tree(replay, records[0].url)
-    rules = _sentences(workspace)
+    rules = rule_sentences(workspace)
     traces = tuple(RecordTrace(r.kind, r.made_by, _values(r, root, rules.get(r.made_by, {}))) for r in records)
     return RecordReport(records[0].url, root is not None, traces)
 
@@ -122,7 +122,7 @@ def _tree(replay: Replay, url: str) -> Any:
     return parse_html(response.body, response.header("content-type"))[0] if response.status == 200 else None
 
 
-def _sentences(workspace: Workspace) -> dict[str, dict[str, str]]:
+def rule_sentences(workspace: Workspace) -> dict[str, dict[str, str]]:
     """Maker -> field -> what its first rule looks for."""
     sets = workspace.rules().values() if workspace.has_rules() else ()
     return {

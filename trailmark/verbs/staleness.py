@@ -107,7 +107,7 @@ def _page_digests(annotations: Iterable[Annotation]) -> dict[str, str]:
 
 
 def _records(workspace: Workspace) -> list[StaleThing]:
-    from trailmark.verbs.extract import rules_version
+    from trailmark.verbs.page_run import rules_version
 
     if not workspace.has_rules() or not workspace.database.counts()["records"]:
         return []

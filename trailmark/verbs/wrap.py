@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from trailmark.cluster import KnownCluster, Matcher
@@ -20,11 +20,19 @@ from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
 from trailmark.read import tree_of
-from trailmark.report import Report
 from trailmark.store.content_digest import content_digest
 from trailmark.store.replay import Replay
 from trailmark.verbs.golden_pages import remember_goldens
 from trailmark.verbs.staleness import note_wrapped
+from trailmark.verbs.wrap_report import (
+    AskedField,
+    KeptRepair,
+    LearntCluster,
+    LearntEntries,
+    LearntField,
+    LearntStructured,
+    WrapReport,
+)
 from trailmark.workspace import Workspace
 from trailmark.wrap import (
     UNCONFIRMED,
@@ -36,6 +44,7 @@ from trailmark.wrap import (
     rule_sentence,
     rule_xpath,
 )
+from trailmark.wrap.rules.field_fill import SampleFill, sample_fill
 from trailmark.wrap.rules.field_question import FieldQuestion
 from trailmark.wrap.rules.rule import FieldRules
 
@@ -46,82 +55,8 @@ LEAST_FREE = 3
 
 PageMarks = dict[str, list[Annotation]]
 """URL -> what was marked on the page."""
-
-
-@dataclass(frozen=True, slots=True)
-class LearntField:
-    """A field, and the first of the rules that vote on it."""
-
-    field: str
-    rules: int
-    several: bool
-    type: str
-    xpath: str
-    says: str
-    support: float
-
-
-@dataclass(frozen=True, slots=True)
-class LearntEntries:
-    """How the pages of a cluster fall into entries, each a record."""
-
-    xpath: str
-    says: str
-
-
-@dataclass(frozen=True, slots=True)
-class LearntStructured:
-    """A field that the pages' own structured data gives."""
-
-    field: str
-    says: str
-
-
-@dataclass(frozen=True, slots=True)
-class AskedField:
-    """A field that the annotated pages can't settle: the page to mark, and the two values that are the candidates there."""
-
-    field: str
-    page: str
-    candidates: tuple[str, ...]
-    """None where the rules find nothing there, and on most pages so."""
-    says: str
-
-
-@dataclass(frozen=True, slots=True)
-class LearntCluster:
-    """What was learnt for one cluster."""
-
-    id: str
-    annotated: tuple[str, ...]
-    fields: tuple[LearntField, ...]
-    entries: LearntEntries | None
-    structured: tuple[LearntStructured, ...]
-    unlearnt: tuple[str, ...]
-    """Fields for which no rule was found."""
-    asked: tuple[AskedField, ...]
-    """What to mark next; until then the values that are meant are unsure."""
-    notes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class KeptRepair:
-    """A cluster whose rules were repaired, and therefore kept."""
-
-    id: str
-    repaired: str
-    """When."""
-
-
-@dataclass(frozen=True, slots=True)
-class WrapReport(Report):
-    """What `wrap --json` prints."""
-
-    clusters: tuple[LearntCluster, ...]
-    kept: tuple[KeptRepair, ...]
-    """Clusters that were not learnt again."""
-    problems: tuple[str, ...]
-    """A sentence for each annotated page that has no place."""
+Fills = dict[str, Mapping[str, SampleFill]]
+"""Cluster -> how full each field is on its sample."""
 
 
 def wrap(
@@ -144,13 +79,14 @@ def wrap(
         most = workspace.settings.wrap.sample
         kept = [] if again else [name for name, of_cluster in marks.items() if _is_repaired(old.get(name), of_cluster)]
         fresh = {name: of_cluster for name, of_cluster in marks.items() if name not in kept}
+        fills: Fills = {}
         new = {
             name: _after_repair(rule_set, old.get(name))
-            for name, rule_set in _from_marks(clusters, fresh, replay, most, progress).items()
+            for name, rule_set in _from_marks(clusters, fresh, replay, most, progress, fills).items()
         }
         if structured:
             rest = [known for known in clusters if known.cluster.id not in marks and _is_free(known, old)]
-            new |= _from_structured_data(rest, replay, most, progress)
+            new |= _from_structured_data(rest, replay, most, progress, fills)
     if not annotations and not new and not kept:
         raise InputError(_NOTHING)
     names = {known.cluster.id for known in clusters}
@@ -159,7 +95,7 @@ def wrap(
     workspace.keep_rules([rule_set for name, rule_set in rules.items() if name in names])
     note_wrapped(workspace, annotations)
     remember_goldens(workspace)
-    learnt = tuple(_learnt_cluster(rule_set, marks.get(name, {})) for name, rule_set in new.items())
+    learnt = tuple(_learnt_cluster(rule_set, marks.get(name, {}), fills[name]) for name, rule_set in new.items())
     return WrapReport(learnt, tuple(KeptRepair(name, old[name].repaired) for name in kept), tuple(problems))
 
 
@@ -218,17 +154,25 @@ def _by_cluster(
 
 
 def _from_marks(
-    clusters: Sequence[KnownCluster], marks: Mapping[str, PageMarks], replay: Replay, most: int, progress: Progress
+    clusters: Sequence[KnownCluster],
+    marks: Mapping[str, PageMarks],
+    replay: Replay,
+    most: int,
+    progress: Progress,
+    fills: Fills,
 ) -> dict[str, RuleSet]:
-    """Cluster -> rules learnt from its annotated pages and its sample."""
-    marked = [known for known in clusters if known.cluster.id in marks]
-    return {
-        known.cluster.id: replace(
-            learn_rules(known.cluster.id, _sample(known, marks[known.cluster.id], replay, most)),
-            learnt_from=_marks_digest(marks[known.cluster.id]),
-        )
-        for known in progress(marked, "learning rules")
-    }
+    """Cluster -> rules learnt from its annotated pages and its sample; how full fields are there goes to `fills`."""
+    learnt: dict[str, RuleSet] = {}
+    for known in progress([known for known in clusters if known.cluster.id in marks], "learning rules"):
+        name = known.cluster.id
+        pages = _sample(known, marks[name], replay, most)
+        learnt[name] = replace(learn_rules(name, pages), learnt_from=_marks_digest(marks[name]))
+        fills[name] = _fill(learnt[name], pages)
+    return learnt
+
+
+def _fill(rules: RuleSet, pages: Sequence[AnnotatedPage]) -> Mapping[str, SampleFill]:
+    return sample_fill((rules.records(page.url, page.table) for page in pages), (each.name for each in rules.fields))
 
 
 def _sample(known: KnownCluster, marks: PageMarks, replay: Replay, most: int) -> list[AnnotatedPage]:
@@ -252,7 +196,7 @@ def _is_free(known: KnownCluster, old: Mapping[str, RuleSet]) -> bool:
 
 
 def _from_structured_data(
-    clusters: Sequence[KnownCluster], replay: Replay, most: int, progress: Progress
+    clusters: Sequence[KnownCluster], replay: Replay, most: int, progress: Progress, fills: Fills
 ) -> dict[str, RuleSet]:
     """Cluster -> rules from what its pages say of themselves; clusters whose pages say nothing are left out."""
     learnt: dict[str, RuleSet] = {}
@@ -268,15 +212,16 @@ def _from_structured_data(
             rules = learn_rules(known.cluster.id, annotated)
             if rules.fields or rules.structured:
                 learnt[known.cluster.id] = replace(rules, notes=(*rules.notes, UNCONFIRMED))
+                fills[known.cluster.id] = _fill(rules, annotated)
     return learnt
 
 
-def _learnt_cluster(rules: RuleSet, marks: PageMarks) -> LearntCluster:
+def _learnt_cluster(rules: RuleSet, marks: PageMarks, fill: Mapping[str, SampleFill]) -> LearntCluster:
     entries = rules.entries
     return LearntCluster(
         rules.id,
         tuple(marks),
-        tuple(map(_learnt_field, rules.fields)),
+        tuple(_learnt_field(each, fill[each.name]) for each in rules.fields),
         LearntEntries(entries.entry.xpath, entries.sentence) if entries else None,
         tuple(LearntStructured(rule.field, rule.sentence) for rule in rules.structured),
         rules.unlearnt,
@@ -290,7 +235,16 @@ def _asked_field(question: FieldQuestion) -> AskedField:
     return AskedField(question.field, question.url, candidates, question.sentence)
 
 
-def _learnt_field(field: FieldRules) -> LearntField:
+def _learnt_field(field: FieldRules, fill: SampleFill) -> LearntField:
     first = field.rules[0]
-    xpath, sentence = rule_xpath(first, field.layer), rule_sentence(first, field.layer)
-    return LearntField(field.name, len(field.rules), field.several, field.pruner.type, xpath, sentence, first.support)
+    return LearntField(
+        field.name,
+        len(field.rules),
+        field.several,
+        field.pruner.type,
+        rule_xpath(first, field.layer),
+        rule_sentence(first, field.layer),
+        first.support,
+        fill.filled,
+        fill.records,
+    )

@@ -46,7 +46,7 @@ def rule_sentence(rule: Rule, layer: str = TEXT) -> str:
     what = {TEXT: "text", ELEMENT: "element's whole text"}.get(layer, f"attribute {layer[1:]}")
     which = {0: f"The {what}", -1: f"The last {what}"}.get(rule.position, _numbered(what, rule.position))
     clauses = " and ".join(_clause(feature) for feature in rule.features)
-    return f"{which} {clauses}; found on {rule.support:.0%} of the pages that were not annotated."
+    return f"{which} {clauses}."
 
 
 def _numbered(what: str, position: int) -> str:

@@ -1,0 +1,111 @@
+"""What people changed of records and fields, act by act, and the records that are shown differently from how they were lifted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any
+
+from trailmark.datatypes import Record
+from trailmark.store.database import Database
+
+Shown = tuple[Record, Record, tuple[str, ...]]
+"""A record as it was lifted, as it is shown, and the fields that a person gave values."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAct:
+    """One change; `act` is what it is, as JSON holds it."""
+
+    id: int
+    at: str
+    act: Mapping[str, Any]
+    undone: bool
+
+
+class ShapingTable:
+    """The changes of a workspace, and its records as they were lifted."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def acts(self) -> list[StoredAct]:
+        """All changes, the oldest first, those that were undone too."""
+        with self._database.snapshot() as connection:
+            rows = connection.execute("SELECT id, at, act, undone FROM record_acts ORDER BY id")
+            return [StoredAct(number, at, json.loads(act), bool(undone)) for number, at, act, undone in rows]
+
+    def add(self, act: Mapping[str, Any]) -> int:
+        """A new change -> its number."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._database.transaction() as connection:
+            text = json.dumps(act, ensure_ascii=False)
+            return connection.execute("INSERT INTO record_acts (at, act) VALUES (?, ?)", (now, text)).lastrowid or 0
+
+    def set_undone(self, number: int, *, undone: bool) -> bool:
+        """Whether there is such a change; it is undone, or made again."""
+        with self._database.transaction() as connection:
+            query = "UPDATE record_acts SET undone = ? WHERE id = ?"
+            return connection.execute(query, (undone, number)).rowcount > 0
+
+    def lifted_pages(self) -> Iterator[list[tuple[int, Record]]]:
+        """The records of one page after the other as they were lifted, each with its number."""
+        query = "SELECT id, url, kind, fields, made_by, sources, unsure, borrowed, lifted FROM records ORDER BY url, id"
+        with self._database.snapshot() as connection:
+            rows = connection.execute(query).fetchall()
+        for _, page in groupby(rows, key=lambda row: row[1]):
+            yield [(row[0], _lifted(*row[1:])) for row in page]
+
+    def lifted(self, number: int) -> Record | None:
+        """The record with that number as it was lifted."""
+        query = "SELECT url, kind, fields, made_by, sources, unsure, borrowed, lifted FROM records WHERE id = ?"
+        with self._database.snapshot() as connection:
+            row = connection.execute(query, (number,)).fetchone()
+        return None if row is None else _lifted(*row)
+
+    def show(self, rows: Iterable[tuple[int, Shown]]) -> None:
+        """Records that are there, with what is shown of them from now on."""
+        query = "UPDATE records SET fields = ?, sources = ?, unsure = ?, lifted = ? WHERE id = ?"
+        with self._database.transaction() as connection:
+            connection.executemany(query, ((*shown_columns(shown), number) for number, shown in rows))
+
+
+def shown_columns(row: Shown) -> tuple[str, str, str, str | None]:
+    """Fields, sources and unsure fields as they are shown, and as they were lifted where that is something else."""
+    lifted, shown, edited = row
+    same = lifted.fields == shown.fields and lifted.unsure == shown.unsure and not edited
+    fields, sources, unsure = _json(shown)
+    return fields, sources, unsure, None if same else _kept(lifted, edited)
+
+
+def _kept(lifted: Record, edited: Sequence[str]) -> str:
+    values = {"fields": lifted.fields, "sources": lifted.sources, "unsure": lifted.unsure, "edited": list(edited)}
+    return json.dumps(values, ensure_ascii=False)
+
+
+def _json(record: Record) -> tuple[str, str, str]:
+    fields, sources, unsure = (
+        json.dumps(part, ensure_ascii=False) for part in (record.fields, record.sources, record.unsure)
+    )
+    return fields, sources, unsure
+
+
+def _lifted(
+    url: str, kind: str, fields: str, made_by: str, sources: str, unsure: str, borrowed: int, lifted: str | None
+) -> Record:
+    record = Record(url, kind, {}, made_by, borrowed=bool(borrowed))
+    if lifted is None:
+        return _with(record, json.loads(fields), json.loads(sources), json.loads(unsure))
+    kept = json.loads(lifted)
+    return _with(record, kept["fields"], kept["sources"], kept["unsure"])
+
+
+def _with(record: Record, fields: Any, sources: Any, unsure: Any) -> Record:
+    return replace(record, fields=_tuples(fields), sources=_tuples(sources), unsure=tuple(unsure))
+
+
+def _tuples(values: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(texts) for name, texts in values.items()}
