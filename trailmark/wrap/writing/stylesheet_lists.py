@@ -237,7 +237,7 @@ def _element_stream(rule: PlainList) -> str:
 
 def _open_message(name: str, rule: PlainList) -> str:
     """One sentence where three entries or more stand in one another."""
-    sentence = f"Entries of the list {name} stand in one another, as their end tags are missing: a stylesheet takes only the first of them, the program takes all."
+    sentence = f"Entries of the list {name} stand in one another, as their end tags are missing: a stylesheet can't set them side by side, the exported program can."
     children = "/*" if rule.opens or rule.parted else ""
     return (
         f'    <xsl:variable name="open"><xsl:for-each select="({_escaped(rule.xpath)}){children}[position() &lt;= 5000]">'
