@@ -16,7 +16,7 @@ from trailmark.wrap.page.node_layer import layer_of
 from trailmark.wrap.page.node_table import NodeTable
 from trailmark.wrap.rules.rule import FieldRules
 
-PROMISING = 0.1
+PROMISING = 0.25
 """What a rival's rules must promise, beside those of the best place."""
 RULES = 6
 """Of a rival: they need not be right on odd pages, only tell that there is another candidate."""
