@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,9 +42,17 @@ class Choice:
     """Mean score as it is, less that with the thing left out."""
 
 
-def choice_of(constant: Constant, kinds: Sequence[str], runs: Runs) -> Choice:
-    """A constant -> what the runs say of it."""
-    scores = {value: {kind: score(figures(constant, value, kind, runs)) for kind in kinds} for value in constant.values}
+def choice_of(
+    constant: Constant,
+    kinds: Sequence[str],
+    runs: Runs,
+    score_of: Callable[[Mapping[str, float]], float] | None = None,
+) -> Choice:
+    """A constant -> what the runs say of it, by the score of walks unless another is given."""
+    points = score_of or score
+    scores = {
+        value: {kind: points(figures(constant, value, kind, runs)) for kind in kinds} for value in constant.values
+    }
 
     def best_on(some: Sequence[str]) -> Any:
         """Ties are for what is there now."""

@@ -310,3 +310,20 @@ def test_many_sites_share_a_budget_fairly() -> None:
     walk(forager, lambda url: known[url.split("/")[2].split(".")[0]].respond(url))
     assert [site.pages for site in forager.sites] == [20] * 8
     assert {site.ended for site in forager.sites} == {"budget"}
+
+
+def test_a_walk_follows_the_items_of_a_feed_within_its_site() -> None:
+    feed = b"<rss><channel><item><title>a</title><link>/from-feed</link></item><item><link>http://elsewhere.test/</link></item></channel></rss>"
+    bodies = {
+        "/": (b"text/html", html("/feed.xml")),
+        "/feed.xml": (b"application/rss+xml", feed),
+        "/from-feed": (b"text/html", html(words="item")),
+    }
+
+    def answer(url: str) -> Response:
+        kind, body = bodies.get(url.removeprefix("http://h.test"), (b"", b""))
+        return Response(url, 200 if body else 404, (("Content-Type", kind.decode()),), body)
+
+    fetches, _ = forage(answer)
+    assert paths(fetches) == ["/", "/feed.xml", "/from-feed"]
+    assert fetches[-1].parent == "http://h.test/feed.xml"

@@ -75,6 +75,25 @@ def test_a_program_gives_entries_left_open(shape: Shape) -> None:
         assert by_program(rules, table) == shown(rules, table) != []
 
 
+@pytest.mark.parametrize("shape", OPEN_SHAPES)
+def test_a_stylesheet_gives_entries_left_open_or_names_the_list_that_it_can_not_give(shape: Shape) -> None:
+    rules = learnt_open(shape, 2)
+    transform = etree.XSLT(etree.fromstring(rules_to_stylesheet([rules]).encode()))
+    table = page_open(9, shape)
+    records = transform(table.elements[0]).getroot()
+    messages = [entry.message for entry in transform.error_log]
+    if len(records) != len(shown(rules, table)):
+        (message,) = messages
+        assert message.startswith(f"Entries of the list {rules.id} stand in one another")
+
+
+def test_a_stylesheet_says_nothing_of_entries_that_were_closed() -> None:
+    rules = learnt(SHAPES[0], 2)
+    transform = etree.XSLT(etree.fromstring(rules_to_stylesheet([rules]).encode()))
+    transform(page(9, SHAPES[0]).elements[0])
+    assert not list(transform.error_log)
+
+
 def test_years_above_groups_of_entries() -> None:
     """Years in rows of their own: such a row stands where entries stand, and is none."""
 

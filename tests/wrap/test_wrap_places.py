@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from tests.wrap.test_wrap_silence import found, learnt
 from tests.wrap.wrap_pages import WORDS, table_of
@@ -143,3 +144,23 @@ def test_values_side_by_side_are_taken_where_only_one_was_marked() -> None:
             dict.fromkeys(f"{WORDS[number % base].title()} Hill" for base in (10, 7)[: 1 + (number % 4 == 3)])
         )
         assert values["title"] == (f"Film {number}",)
+
+
+def club_page(number: int) -> str:
+    """The club's own name, and that of the winner of its last match, which is another on two pages of three."""
+    club, other = (f"{WORDS[at % 10].title()} United" for at in (number, number if number % 3 == 0 else number + 3))
+    return (
+        f"<html><head><title>Club {number}</title></head><body><div id=nav><a href=/>Home</a></div><h1>{club}</h1>"
+        f"<div class=facts><p>Founded: <b>{1880 + number}</b></p></div>"
+        f"<div class=last><p>Winner of the last match: <b>{other}</b></p></div></body></html>"
+    )
+
+
+def test_the_question_in_the_documents_is_what_is_asked() -> None:
+    urls = [f"http://clubs.example/club/{number}" for number in range(12)]
+    tables = [table_of(club_page(number)) for number in range(12)]
+    marks = (Annotation(urls[0], "team", "Amber United"), Annotation(urls[0], "founded", "1880"))
+    pages = [AnnotatedPage(table, () if at else marks, urls[at]) for at, table in enumerate(tables)]
+    (question,) = learn_rules("clubs.example/1", pages).questions
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "wrap.md").read_text(encoding="utf-8")
+    assert f"clubs.example/1: {question.sentence}\n" in page

@@ -12,10 +12,12 @@ from lxml import etree
 from trailmark.datatypes import Heading, Page, Response
 from trailmark.read.charset import decode
 from trailmark.read.damage import may_be_damaged
+from trailmark.read.feed_links import read_feed
 from trailmark.read.link import body_text, make_links, targets
 from trailmark.read.notes import Notes
 from trailmark.read.repetition import find_repetition
 from trailmark.read.tree import html_parser, parse_clean, prepare, xml_parser
+from trailmark.read.url import split
 from trailmark.read.walk import TooDeepError, Walk
 from trailmark.read.words import tokens
 from trailmark.settings import ReadSettings
@@ -42,6 +44,8 @@ def read_page(response: Response, settings: ReadSettings = ReadSettings()) -> Pa
     digest = response.content_hash
     if kind == "text/plain":
         return _plain_page(response, digest, settings)
+    if (feed := _feed_page(response, kind, digest, settings)) is not None:
+        return feed
     if kind not in _HTML or not response.body:
         return Page(response.url, content_type=kind, content_hash=digest)
     return _html_page(response, kind or "text/html", digest, settings)
@@ -67,6 +71,32 @@ def _plain_page(response: Response, digest: str, settings: ReadSettings) -> Page
         content_type="text/plain",
         charset=charset,
         content_hash=digest,
+    )
+
+
+def _feed_page(response: Response, kind: str, digest: str, settings: ReadSettings) -> Page | None:
+    """A feed or a sitemap, whose items are its links; None where the page is none."""
+    feed = read_feed(
+        response.body,
+        response.header("content-type"),
+        split(response.url),
+        window=settings.window,
+        most=settings.max_links,
+        max_bytes=settings.max_bytes,
+    )
+    if feed is None:
+        return None
+    return Page(
+        response.url,
+        title=feed.title,
+        head_tokens=tuple(tokens(feed.title)),
+        body_tokens=_first(list(feed.words), settings.page_tokens),
+        repetition=feed.repetition,
+        links=feed.links,
+        content_type=kind or "application/xml",
+        charset=feed.charset,
+        content_hash=digest,
+        cuts=feed.cuts,
     )
 
 

@@ -256,7 +256,9 @@ def _marks(root: Any, places: list[tuple[str, str, int]], *, focus: str) -> str:
         rules.append(f'[data-trailmark-node="{number}"]{{{box}}}')
         if name:
             tab = f"font:600 11px sans-serif;color:#fff;background:hsl({hue} 60% 34%);padding:0 4px;margin-right:3px"
-            rules.append(f'[data-trailmark-node="{number}"]::before{{content:"{name}";{tab}}}')
+            rules.append(
+                f'[data-trailmark-node="{number}"]::before{{content:"{name}" attr(data-trailmark-name);{tab}}}'
+            )
     number = element_number(root, focus) if focus else None
     meta = f'<meta name="trailmark-focus" content="{number}">' if number is not None else ""
     return f"<style>{''.join(rules)}</style>{meta}"

@@ -14,7 +14,7 @@ MOST_SHOWN = 20_000
 """Elements that are shown; marks further down are written, not clicked."""
 _STYLE = (
     "<style>body{font:14px/1.5 monospace}div{margin-left:1.2em;overflow-wrap:anywhere}"
-    "div::before{content:attr(data-name) ' ';color:#666;user-select:none}</style>"
+    "div::before{content:attr(data-trailmark-name) ' ';color:#666;user-select:none}</style>"
 )
 
 
@@ -28,10 +28,16 @@ def data_view(root: Any, *, number_nodes: bool, extra: str = "") -> str:
                 parts.append("</div>" * sum(1 for _ in element.iterancestors()) + "<p>The rest is not shown.</p>")
                 break
             node = f' data-trailmark-node="{number}"' if number_nodes else ""
-            parts.append(f'<div data-name="{html.escape(_name(element))}"{node}>{html.escape(element.text or "")}')
+            parts.append(f'<div data-trailmark-name="{_shown_name(element)}"{node}>{html.escape(element.text or "")}')
         else:
             parts.append("</div>" + (html.escape(element.tail or "") if element is not root else ""))
     return "".join([*parts, extra])
+
+
+def _shown_name(element: Any) -> str:
+    """With a blank before it, since the name of a field that is marked may stand there."""
+    name = _name(element)
+    return f" {html.escape(name)}" if name else ""
 
 
 def _name(element: Any) -> str:

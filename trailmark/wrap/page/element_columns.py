@@ -5,12 +5,10 @@ Arrays have one entry more than there are elements: the last, 0, stands for no e
 
 from __future__ import annotations
 
-from operator import methodcaller
-
 import numpy as np
 
 from trailmark.wrap.page.node_table import LONGEST, NodeTable, Numbers
-from trailmark.wrap.page.value_code import value_code
+from trailmark.wrap.page.value_code import LONGEST_KNOWN, MOST_KNOWN, value_code
 
 STRIDE = 0x2545F4914F6CDD1D
 """Large and odd: codes of a tag's places are far apart."""
@@ -26,30 +24,37 @@ def element_column(table: NodeTable, kind: str) -> Numbers:
 
 def _make_element_column(table: NodeTable, kind: str) -> Numbers:
     if kind == "tag":
-        return codes_of([*table.tags, ""])
+        return table.tag_codes
     if kind in ATTRIBUTE_KINDS:
         return _attribute_column(table, kind)
     if kind.startswith("before-"):
         return element_column(table, kind.removeprefix("before-"))[_previous(table)]
     if kind == "index":
-        codes = element_column(table, "tag") + index_among_siblings(table) * np.int64(STRIDE)
+        codes = element_column(table, "tag") + table.numbers * np.int64(STRIDE)
         codes[-1] = 0
         return codes
     return label_codes(table)[label_rows(table, kind)]
 
 
 class _Squeezed(dict[str | None, int]):
-    """Codes of attributes: most values of a page stand on many elements."""
+    """Codes of attributes; begun anew when it is full. The pages of a site say the same classes again and again."""
 
     def __missing__(self, raw: str | None) -> int:
-        code = self[raw] = value_code(" ".join((raw or "").split()))
+        code = value_code(" ".join((raw or "").split()))
+        if raw is None or len(raw) <= LONGEST_KNOWN:
+            if len(self) >= MOST_KNOWN:
+                self.clear()
+            self[raw] = code
         return code
 
 
+_squeezed_code = _Squeezed().__getitem__
+
+
 def _attribute_column(table: NodeTable, name: str) -> Numbers:
-    raw = map(methodcaller("get", name), table.elements)
-    codes = np.zeros(len(table.elements) + 1, dtype=np.int64)
-    codes[:-1] = np.fromiter(map(_Squeezed().__getitem__, raw), np.int64, len(table.elements))
+    raw = [element.get(name) for element in table.elements]
+    codes = np.zeros(len(raw) + 1, dtype=np.int64)
+    codes[:-1] = np.fromiter(map(_squeezed_code, raw), np.int64, len(raw))
     return codes
 
 
@@ -62,7 +67,7 @@ def element_value(table: NodeTable, kind: str, element: int) -> str:
         previous = int(_previous(table)[element])
         return element_value(table, kind.removeprefix("before-"), previous) if previous < len(table.tags) else ""
     if kind == "index":
-        return f"{table.tags[element]}[{index_among_siblings(table)[element]}]"
+        return f"{table.tags[element]}[{table.numbers[element]}]"
     return table.label(int(label_rows(table, kind)[element]))
 
 
@@ -100,26 +105,6 @@ def _previous(table: NodeTable) -> Numbers:
         table.shared["previous"] = before
     previous: Numbers = table.shared["previous"]
     return previous
-
-
-def index_among_siblings(table: NodeTable) -> Numbers:
-    """1 for the first child of its tag, 2 for the second, as XPath counts."""
-    if "numbers" not in table.shared:
-        table.shared["numbers"] = _make_index(table)
-    index: Numbers = table.shared["numbers"]
-    return index
-
-
-def _make_index(table: NodeTable) -> Numbers:
-    parent, tag = table.parent, element_column(table, "tag")
-    order = np.lexsort((np.arange(len(parent)), tag, parent))
-    fresh = np.ones(len(order), dtype=bool)
-    fresh[1:] = (parent[order[1:]] != parent[order[:-1]]) | (tag[order[1:]] != tag[order[:-1]])
-    starts = np.maximum.accumulate(np.where(fresh, np.arange(len(order)), 0))
-    index = np.empty(len(order), dtype=np.int64)
-    index[order] = np.arange(len(order)) - starts + 1
-    index[-1] = 0
-    return index
 
 
 def codes_of(values: list[str]) -> Numbers:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
+
+import numpy as np
+
+from trailmark.wrap.page.sibling_order import Numbers, sums_before
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 """Tags that XPath can name; pages have others too (`o:p`, `a"b`)."""
@@ -32,42 +36,47 @@ def attribute_address(element: Any, name: str) -> str:
 
 
 class Addresses:
-    """The addresses of many nodes of a page, for which siblings are counted once and not for each node again."""
+    """The addresses of many nodes of a page, for which siblings are counted once, all at a time, and not for each node again."""
 
-    def __init__(self, elements: Sequence[Any], parents: Sequence[int]) -> None:
-        """Elements in document order, and the place of each one's parent among them; that of the first is none of them."""
-        self._elements, self._parents = elements, parents
-        self._steps: list[str] = []
-        self._texts_before: list[int] = []
-        """Texts of the parent that stand before the one behind the element."""
-        self._count_siblings()
+    def __init__(self, elements: Sequence[Any], tags: Sequence[str], parents: Numbers, index: Numbers) -> None:
+        """Elements in document order, their tags (empty for comments), and for each the place of its parent and its number among siblings of its tag.
 
-    def _count_siblings(self) -> None:
-        named: Counter[tuple[int, str]] = Counter()
-        every: Counter[int] = Counter()
-        texts = {number: 1 for number, element in enumerate(self._elements) if element.text}
-        for element, parent in zip(self._elements, self._parents, strict=True):
-            tag = element.tag
-            plain = isinstance(tag, str) and _PLAIN.fullmatch(tag)
-            self._steps.append(f"{tag}[{1 + named[parent, tag]}]" if plain else f"*[{1 + every[parent]}]")
-            if isinstance(tag, str):
-                every[parent] += 1
-                named[parent, tag] += 1
-            self._texts_before.append(texts.get(parent, 0))
-            if element.tail:
-                texts[parent] = texts.get(parent, 0) + 1
+        The parent of the first is none of them.
+        """
+        self._elements, self._tags, self._parents, self._index = elements, tags, parents, index
+        self._texts_of: dict[int, dict[Any, int]] = {}
 
     def element(self, number: int) -> str:
         steps = []
         while number > 0:
-            steps.append(self._steps[number])
-            number = self._parents[number]
+            steps.append(self._step(number))
+            number = int(self._parents[number])
         return "/".join([element_address(self._elements[0]), *reversed(steps)])
+
+    def _step(self, number: int) -> str:
+        tag = self._tags[number]
+        return f"{tag}[{self._index[number]}]" if _PLAIN.fullmatch(tag) else f"*[{1 + self._elements_before[number]}]"
 
     def text(self, owner: int, behind: int) -> str:
         """The text that opens the element `owner`, or, where it is not -1, the one that follows its child `behind`."""
-        number = 1 if behind < 0 else 1 + self._texts_before[behind]
+        number = 1 if behind < 0 else 1 + self._texts_before(owner, behind)
         return f"{self.element(owner)}/text()[{number}]"
 
     def attribute(self, number: int, name: str) -> str:
         return f"{self.element(number)}/@{name}"
+
+    @cached_property
+    def _elements_before(self) -> Numbers:
+        """Siblings before each that are elements, whatever their tag."""
+        return sums_before(self._parents, np.array([bool(tag) for tag in self._tags], dtype=np.int64))
+
+    def _texts_before(self, owner: int, behind: int) -> int:
+        """Texts of an element that stand before the one behind its child; all its children are counted when one is first asked for."""
+        if owner not in self._texts_of:
+            element, before = self._elements[owner], {}
+            count = int(bool(element.text))
+            for child in element.iterchildren():
+                before[child] = count
+                count += bool(child.tail)
+            self._texts_of[owner] = before
+        return self._texts_of[owner][self._elements[behind]]

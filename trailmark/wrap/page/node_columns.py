@@ -21,7 +21,6 @@ from trailmark.wrap.page.element_columns import (
     codes_of,
     element_column,
     element_value,
-    index_among_siblings,
     label_codes,
     label_rows,
 )
@@ -66,10 +65,11 @@ def places_of(layer: str) -> list[tuple[str, int]]:
 
 def column(table: NodeTable, kind: str, level: int = 0) -> Numbers:
     """The feature of every row."""
-    if kind in _TEXT_COLUMNS:
-        numbers: Numbers = table.kept((kind, 0), lambda: _TEXT_COLUMNS[kind](table))
+    make = _TEXT_COLUMNS.get(kind)
+    if make is not None:
+        numbers: Numbers = table.kept((kind, 0), make, table)
     else:
-        numbers = table.kept((kind, level), lambda: _level_column(table, kind, level))
+        numbers = table.kept((kind, level), _level_column, table, kind, level)
     return numbers
 
 
@@ -216,7 +216,7 @@ def on_tags(table: NodeTable, path: str) -> NDArray[np.bool_]:
 
 
 def _paths(table: NodeTable) -> Numbers:
-    index = index_among_siblings(table).tolist()
+    index = table.numbers.tolist()
     codes = [0] * (len(table.tags) + 1)
     parents = table.parent.tolist()
     for number, tag in enumerate(element_column(table, "tag")[:-1].tolist()):
@@ -239,7 +239,7 @@ def _path_code(path: str) -> int:
 
 def path_of(table: NodeTable, element: int) -> str:
     """`/html[1]/body[1]/div[2]`."""
-    index = index_among_siblings(table)
+    index = table.numbers
     parts: list[str] = []
     while element < len(table.tags):
         parts.append(f"{table.tags[element]}[{index[element]}]")

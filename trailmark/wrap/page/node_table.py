@@ -8,7 +8,8 @@ extraction only for those that its rules name. Tables of attributes and of whole
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import islice
+from itertools import islice, repeat
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from numpy.typing import NDArray
 
 from trailmark.wrap.page.inner_text import inner_text
 from trailmark.wrap.page.node_address import Addresses
+from trailmark.wrap.page.sibling_order import numbers_among
+from trailmark.wrap.page.value_code import value_code
 
 Numbers = NDArray[np.int64]
 
@@ -43,7 +46,7 @@ class NodeTable:
         self.tags = [tag if isinstance(tag := element.tag, str) else "" for element in self.elements]
         none = len(self.elements)
         self._position = dict(zip(self.elements, range(none), strict=True))
-        parents = [self._position.get(element.getparent(), none) for element in self.elements]
+        parents = list(map(self._position.get, map(etree._Element.getparent, self.elements), repeat(none)))
         self.parent: Numbers = np.array([*parents, none], dtype=np.int64)
         self._kept: dict[Any, Any] = {}
         self.shared: dict[Any, Any] = {}
@@ -63,22 +66,15 @@ class NodeTable:
         behind_places = ends * 2 * none + none - np.arange(none) - 1
         mute = [tag in _NO_TEXT for tag in self.tags] + [True]
         parents = self.parent.tolist()
-        inside = {
-            number: text
-            for number, element in enumerate(self.elements)
-            if (text := element.text) and not text.isspace()
-        }
-        behind = {
-            number: text
-            for number, element in enumerate(self.elements)
-            if (text := element.tail) and not text.isspace()
-        }
-        openers = np.array([number for number in inside if not mute[number]], dtype=np.int64)
-        closed = np.array([number for number in behind if not mute[parents[number]]], dtype=np.int64)
+        inside = [text if text and not text.isspace() else "" for text in map(attrgetter("text"), self.elements)]
+        behind = [text if text and not text.isspace() else "" for text in map(attrgetter("tail"), self.elements)]
+        opening = [number for number, text in enumerate(inside) if text and not mute[number]]
+        closing = [number for number, text in enumerate(behind) if text and not mute[parents[number]]]
+        openers, closed = np.array(opening, dtype=np.int64), np.array(closing, dtype=np.int64)
         keys = np.concatenate([places[openers], behind_places[closed]])
         order = np.argsort(keys)
         keys = keys[order]
-        texts = [inside[number] for number in openers.tolist()] + [behind[number] for number in closed.tolist()]
+        texts = [inside[number] for number in opening] + [behind[number] for number in closing]
         self.page_texts = [" ".join(texts[at].split()) for at in order.tolist()]
         self.texts: list[str] = self.page_texts
         self.owner: Numbers = np.concatenate([openers, self.parent[closed]])[order]
@@ -91,22 +87,44 @@ class NodeTable:
     def __len__(self) -> int:
         return len(self.texts)
 
-    def kept(self, key: Any, make: Callable[[], Any]) -> Any:
+    def kept(self, key: Any, make: Callable[..., Any], *arguments: Any) -> Any:
         """What was made for the key, made at the first call."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
+        made = self._kept.get(key)
+        if made is None:
+            made = self._kept[key] = make(*arguments)
+        return made
 
     def ancestor(self, level: int) -> Numbers:
         """The element of each row, `level` steps up."""
         if level == 0:
             return self.owner
-        elements: Numbers = self.kept(("ancestor", level), lambda: self.parent[self.ancestor(level - 1)])
+        elements: Numbers = self.kept(("ancestor", level), self._above, level)
+        return elements
+
+    def _above(self, level: int) -> Numbers:
+        elements: Numbers = self.parent[self.ancestor(level - 1)]
         return elements
 
     def number_of(self, element: Any) -> int | None:
         """The place of an element in `elements`."""
         return self._position.get(element)
+
+    @property
+    def tag_codes(self) -> Numbers:
+        """One for each element's tag; 0 for comments and for none."""
+        if "tag" not in self.shared:
+            self.shared["tag"] = np.fromiter(map(value_code, [*self.tags, ""]), np.int64, len(self.tags) + 1)
+        codes: Numbers = self.shared["tag"]
+        return codes
+
+    @property
+    def numbers(self) -> Numbers:
+        """Of each element among siblings of its tag: 1 for the first, as XPath counts; 0 for none."""
+        if "numbers" not in self.shared:
+            self.shared["numbers"] = numbers_among(self.parent, self.tag_codes)
+            self.shared["numbers"][-1] = 0
+        numbers: Numbers = self.shared["numbers"]
+        return numbers
 
     def xpath(self, node: int) -> str:
         """The XPath that selects the node on this page, and nothing else.
@@ -123,7 +141,7 @@ class NodeTable:
     @property
     def _addresses(self) -> Addresses:
         if "addresses" not in self.shared:
-            self.shared["addresses"] = Addresses(self.elements, self.parent[:-1].tolist())
+            self.shared["addresses"] = Addresses(self.elements, self.tags, self.parent[:-1], self.numbers)
         addresses: Addresses = self.shared["addresses"]
         return addresses
 

@@ -16,12 +16,14 @@ from trailmark.wrap.page.node_layer import layer_of
 from trailmark.wrap.page.node_table import NodeTable
 from trailmark.wrap.rules.rule import FieldRules
 
-PROMISING = 0.1
+PROMISING = 0.25
 """What a rival's rules must promise, beside those of the best place."""
 RULES = 6
 """Of a rival: they need not be right on odd pages, only tell that there is another candidate."""
 MOST = 2
 FEWEST = 5
+SELDOM = 0.5
+"""Share of the pages on which rules must find something, or the field is asked about."""
 
 
 def usual_vote(rules: FieldRules, pages: Sequence[NodeTable]) -> float:
@@ -33,8 +35,8 @@ def usual_vote(rules: FieldRules, pages: Sequence[NodeTable]) -> float:
 
 
 def is_seldom(rules: FieldRules, pages: Sequence[NodeTable]) -> bool:
-    """Whether the rules find something on fewer than half of the pages."""
-    return len(pages) >= FEWEST and 2 * sum(bool(rules.values(page)) for page in pages) < len(pages)
+    """Whether the rules find something on few of the pages."""
+    return len(pages) >= FEWEST and sum(bool(rules.values(page)) for page in pages) < SELDOM * len(pages)
 
 
 def rivals_of(

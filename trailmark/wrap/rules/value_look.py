@@ -19,6 +19,8 @@ SIGNS: tuple[tuple[str, float, Callable[[str], bool]], ...] = (
 """A kind of sign, what is left of the likeness where a text has it and no marked value does, or the other way round, and the test."""
 ALIKE, STRETCHED = 4.0, 12.0
 """How many times longer than the longest marked value, or shorter than the shortest, a text may be: nothing said against it, hardly anything."""
+LONGER, FAR_LONGER = 0.7, 0.4
+"""What is left of the likeness of a text that is as long or short as that, and of one beyond."""
 
 
 def _is_address(text: str) -> bool:
@@ -42,7 +44,7 @@ class Look:
             if name in said and has(text) != said[name]:
                 like *= left
         stretch = max(len(text) / max(self.longest, 1), self.shortest / max(len(text), 1))
-        return like * (1.0 if stretch <= ALIKE else 0.7 if stretch <= STRETCHED else 0.4)
+        return like * (1.0 if stretch <= ALIKE else LONGER if stretch <= STRETCHED else FAR_LONGER)
 
 
 def learn_look(values: Sequence[str]) -> Look:

@@ -54,7 +54,11 @@ def _body(rules: RuleSet) -> str:
     """One record of a page, or one of each entry of a list."""
     fields = "".join(_field(field) for field in plain_fields(rules))
     entries = plain_list(rules)
-    return f"    <record>\n{fields}    </record>\n" if entries is None else list_template(entries, fields, _value)
+    return (
+        f"    <record>\n{fields}    </record>\n"
+        if entries is None
+        else list_template(rules.id, entries, fields, _value)
+    )
 
 
 def _field(field: PlainField) -> str:

@@ -2,7 +2,8 @@
 
 A list goes through in four steps, each a tree of its own (`exsl:node-set`): what may be entries (`c`) and headings (`h`) in document order,
 entries with the paths at which they have texts, how alike these are to the marked ones, records of those that are alike enough.
-Each entry is copied, so that a field's XPath sees nothing else. What it can't do: set entries side by side that a page left open.
+Each entry is copied, so that a field's XPath sees nothing else. What it can't do: set entries side by side that a page left open. Where it meets
+some it says so in a message, with the name of the list.
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ TEMPLATES = """  <xsl:key name="parent" match="c" use="@parent"/>
 """
 
 _STEPS = """    <xsl:variable name="stream">{STREAM}</xsl:variable>
-    <xsl:variable name="entries"><xsl:apply-templates select="exsl:node-set($stream)/*" mode="runs">
+{MESSAGE}    <xsl:variable name="entries"><xsl:apply-templates select="exsl:node-set($stream)/*" mode="runs">
       <xsl:with-param name="opens" select={OPENS}/>
     </xsl:apply-templates></xsl:variable>
     <xsl:variable name="shared"><xsl:for-each select="exsl:node-set($entries)/*">
@@ -175,10 +176,11 @@ _STEPS = """    <xsl:variable name="stream">{STREAM}</xsl:variable>
 """
 
 
-def list_template(rule: PlainList, fields: str, value: Callable[[str], str]) -> str:
-    """The body of the template of a list; `fields` finds those of an entry, `value` gives the part of a text that is one."""
+def list_template(name: str, rule: PlainList, fields: str, value: Callable[[str], str]) -> str:
+    """The body of the template of the list of that name; `fields` finds those of an entry, `value` gives the part of a text that is one."""
     parts = {
         "STREAM": _run_stream(rule) if rule.opens or rule.parted else _element_stream(rule),
+        "MESSAGE": _open_message(name, rule),
         "OPENS": xml_attribute(xpath_literal(rule.opens)),
         "DEPTH": "2" if rule.opens or rule.parted else "1",
         "SHARES": "".join(map(_share, rule.shapes)),
@@ -230,6 +232,18 @@ def _element_stream(rule: PlainList) -> str:
         f'\n      <xsl:for-each select="$members | {_texts_of_headings(rule)}">{_marked_headings(rule)}<xsl:if test="self::*">'
         '<c id="{generate-id()}" parent="{generate-id(..)}" around="{generate-id(../..)}"><xsl:copy-of select="."/></c>'
         "</xsl:if></xsl:for-each>\n    "
+    )
+
+
+def _open_message(name: str, rule: PlainList) -> str:
+    """One sentence where three entries or more stand in one another."""
+    sentence = f"Entries of the list {name} stand in one another, as their end tags are missing: a stylesheet can't set them side by side, the exported program can."
+    children = "/*" if rule.opens or rule.parted else ""
+    return (
+        f'    <xsl:variable name="open"><xsl:for-each select="({_escaped(rule.xpath)}){children}[position() &lt;= 5000]">'
+        '<xsl:variable name="own" select="&symbol;"/>'
+        '<xsl:if test="descendant::*[&symbol; = $own]/descendant::*[&symbol; = $own]">x</xsl:if></xsl:for-each></xsl:variable>'
+        f"<xsl:if test=\"$open != ''\"><xsl:message><xsl:value-of select={xml_attribute(xpath_literal(sentence))}/></xsl:message></xsl:if>\n"
     )
 
 
