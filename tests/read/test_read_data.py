@@ -172,6 +172,12 @@ def test_hostile_bodies_take_no_time(name: str) -> None:
     assert root is None or sum(1 for _ in root.iter()) <= MOST_JSON + 1 or root.tag not in ("json", "text")
 
 
+def test_json_that_nests_beyond_all_measure_stays_json_and_says_that_it_was_cut() -> None:
+    root, cuts = read(b'{"a":' * 10_000 + b"1" + b"}" * 10_000)
+    assert root.tag == "json"
+    assert len(cuts) == 1
+
+
 def test_what_is_cut_is_said() -> None:
     root, cuts = read(b'{"a":' * 100 + b"1" + b"}" * 100)
     assert max(sum(1 for _ in element.iterancestors()) for element in root.iter()) == DEEPEST_JSON

@@ -40,8 +40,11 @@ def json_tree(text: str, cuts: list[str]) -> Any:
     """
     try:
         value = _loaded(text)
-    except (ValueError, RecursionError):
+    except ValueError:
         return None
+    except RecursionError:  # hundreds of levels: nothing that a person would mark
+        cuts.append(_CUT)
+        value = None
     root = etree.Element("json")
     waiting, left = [(root, value, 0)], MOST_JSON
     while waiting:
