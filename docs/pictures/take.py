@@ -1,4 +1,5 @@
-"""Makes every picture of the documents: `make pictures` (all), `python docs/pictures/take.py run records` (only these are written).
+"""Makes every picture of the documents: `make pictures` (all), `python docs/pictures/take.py run records` (only these are written),
+`python docs/pictures/take.py --dark` (the same as those who work in the dark see them, in `dark/` beside these).
 
 It walks the tour of `docs/tutorial.md` in a real Chromium, on a new workspace with the generated web, and takes a picture at each stop. So a picture
 shows what the app shows, and a tour that can't be walked any more fails here. The web, what is taught and every click are always the same;
@@ -50,6 +51,7 @@ class Tour:
     tab: Any
     folder: Path
     only: frozenset[str]
+    target: Path = FOLDER
 
     def go(self, path: str) -> None:
         self.tab.goto(f"{self.address}{path}")
@@ -72,7 +74,7 @@ class Tour:
         taken = self.tab.screenshot()
         # A page of an app has few colours; as many more bytes would only be carried around.
         Image.open(BytesIO(taken)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(
-            FOLDER / f"{name}.png", optimize=True
+            self.target / f"{name}.png", optimize=True
         )
 
 
@@ -165,12 +167,12 @@ def record_place(tour: Tour) -> None:
 def drawings(tour: Tour) -> None:
     """What it learnt, and a site as a map."""
     if not tour.only or "navigator" in tour.only:
-        shutil.copyfile(tour.folder / "models" / f"navigator-{GOAL}.svg", FOLDER / "navigator.svg")
+        shutil.copyfile(tour.folder / "models" / f"navigator-{GOAL}.svg", tour.target / "navigator.svg")
     if not tour.only or "site-map" in tour.only:
         site = WEB.site(0)
         goals = [trail for trail in site.trails(GOAL, 8) if trail.outcome == "goal"]
         longest = max(goals, key=lambda trail: len(trail.steps))
-        site_map(site, GOAL, longest).savefig(FOLDER / "site-map.png", dpi=110)
+        site_map(site, GOAL, longest).savefig(tour.target / "site-map.png", dpi=110)
 
 
 STOPS: dict[Callable[[Tour], None], tuple[str, ...]] = {
@@ -225,10 +227,19 @@ def _entries(url: str) -> list[str]:
     return [item for section in page.sections for item in section.items]
 
 
+def stops(only: frozenset[str]) -> list[Callable[[Tour], None]]:
+    """The stops up to the last one that makes a picture that is wanted."""
+    wanted = [n for n, made in enumerate(STOPS.values()) if not only or only & {Path(name).stem for name in made}]
+    return list(STOPS)[: max(wanted, default=-1) + 1]
+
+
 def main(only: Iterable[str] = ()) -> None:
-    """Walk the tour; write all pictures, or only those named."""
+    """Walk the tour; write all pictures, or only those named; with `--dark` in dark colours, beside the others."""
     from playwright.sync_api import sync_playwright
 
+    dark, named = "--dark" in only, frozenset(only) - {"--dark"}
+    target = FOLDER / "dark" if dark else FOLDER
+    target.mkdir(exist_ok=True)
     path = find_chromium.find()
     if path is None:
         sys.exit(f"No pictures: {find_chromium.MISSING}.")
@@ -236,12 +247,13 @@ def main(only: Iterable[str] = ()) -> None:
         folder = Path(above) / "my-project"
         Workspace.create(folder).close()
         browser = made.chromium.launch(executable_path=path, args=list(find_chromium.FLAGS))
-        tab = browser.new_context(viewport=SIZE, color_scheme="light", locale="en-GB").new_page()
+        scheme = "dark" if dark else "light"
+        tab = browser.new_context(viewport=SIZE, color_scheme=scheme, locale="en-GB").new_page()
         tab.set_default_timeout(PATIENCE * 1000)
         with running(folder) as address:
             tab.goto(address + way_in(folder))
-            tour = Tour(address, tab, folder, frozenset(only))
-            for stop in STOPS:
+            tour = Tour(address, tab, folder, named, target)
+            for stop in stops(named):
                 print(stop.__name__, flush=True)  # noqa: T201 - it takes minutes
                 stop(tour)
         browser.close()

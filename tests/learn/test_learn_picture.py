@@ -111,3 +111,14 @@ def test_any_words_are_escaped(labels: list[str]) -> None:
     assert not list(root.iter(SVG + "script"))
     assert 'R&D "list"' in texts(svg)
     assert all(len(text) < 130 for text in texts(svg))
+
+
+def test_it_can_be_looked_at_in_the_dark() -> None:
+    svg = navigator_svg(navigator())
+    assert "prefers-color-scheme:dark" in svg
+    tree = ElementTree.fromstring(svg)
+    ground = next(tree.iter(f"{SVG}rect"))
+    assert ground.get("class") == "ground"
+    outside = tree.findall(f"{SVG}text")
+    assert outside
+    assert all(each.get("class") in ("out", "halo") for each in outside), "what stands on the ground is light then"

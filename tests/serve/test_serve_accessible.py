@@ -137,6 +137,10 @@ def paths(folder: Path) -> list[str]:
         "/",
         "/jobs",
         "/questions",
+        "/settings",
+        "/runs/1/log",
+        "/runs/1/check",
+        "/runs/compare",
         "/no-such-page",
     ]
 

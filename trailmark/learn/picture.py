@@ -15,6 +15,8 @@ LETTERS = 21
 _STYLE = (
     "text{font-family:'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif}"
     ".halo{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}"
+    # Where it is looked at in the dark, the ground is dark, and what is written on it light; boxes keep their own colours.
+    "@media(prefers-color-scheme:dark){.ground{fill:#1f2427}.out{fill:#e6e4de}.halo{fill:#e6e4de;stroke:#1f2427}}"
 )
 
 
@@ -32,9 +34,9 @@ def navigator_svg(navigator: Navigator) -> str:
         f'viewBox="0 0 {layout.width:.0f} {layout.height:.0f}" role="img" aria-labelledby="title about">',
         f'<title id="title">{xml_text(f"The way to {navigator.goal_name}")}</title><desc id="about">{xml_text(about)}</desc>',
         f"<style>{_STYLE}</style><defs>{_arrow('arrow', LINE)}{_arrow('off', OFF)}</defs>",
-        '<rect width="100%" height="100%" fill="#fff"/>',
-        f'<text x="48" y="44" font-size="20" font-weight="bold" fill="{INK}">{xml_text(f"The way to {navigator.goal_name}")}</text>',
-        f'<text x="48" y="66" font-size="12" fill="{MUTED}">Steps before a link is read; small boxes are pages on the way to the '
+        '<rect class="ground" width="100%" height="100%" fill="#fff"/>',
+        f'<text class="out" x="48" y="44" font-size="20" font-weight="bold" fill="{INK}">{xml_text(f"The way to {navigator.goal_name}")}</text>',
+        f'<text class="out" x="48" y="66" font-size="12" fill="{MUTED}">Steps before a link is read; small boxes are pages on the way to the '
         "label above them.</text>",
         *(_line(step, layout) for step in layout.steps),
         *(
@@ -154,7 +156,7 @@ def _legend(layout: Layout, top: float) -> str:
         for x, share in ((368, 0.1), (448, 0.5))
     )
     return (
-        f'<g font-size="11" fill="{MUTED}"><text x="48" y="{y:.1f}">reward 0</text>{stops}'
+        f'<g class="out" font-size="11" fill="{MUTED}"><text x="48" y="{y:.1f}">reward 0</text>{stops}'
         f'<text x="252" y="{y:.1f}">{top:.2f}</text><text x="312" y="{y:.1f}">step of</text>{lines}</g>'
     )
 

@@ -32,8 +32,10 @@ from trailmark.verbs.status import status as status_of
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api", tags=["learnt"])
 
-STEPS = 5
-"""Shades that links are coloured in."""
+SHADES = (0.1, 0.3, 0.5, 0.7)
+"""Scores from which each shade on counts. A score is the share of a goal that a link promises, so that the same colour means the same on every page."""
+PROMISES = ("hardly anything", "a little", "something", "much", "most likely what you want")
+"""What each shade promises, the palest first."""
 MOST_LISTED = 300
 _STYLE = f"<style>{(FOLDER / 'static' / 'scores.css').read_text(encoding='utf-8')}</style>"
 """Written into the page: a frame without an origin may not load what is ours alone."""
@@ -110,6 +112,7 @@ def seen_page(request: Request, state: State, url: str = "", link: str = "", goa
         verdict=in_words(judged.goal),
         links=list(zip(scores.links, _shades(scores), strict=True))[:MOST_LISTED],
         why=why,
+        legend=legend(),
         strongest=strongest,
         frame=signed(state, "/view/scores", url=wanted, goal=goal),
         goal=goal,
@@ -179,12 +182,20 @@ def _is_ours(request: Request) -> bool:
 
 
 def _shades(report: ScoresReport) -> list[int]:
-    """A shade for each link, by its score between the best and the worst of the page; 0 where all are the same."""
-    scores = [link.score for link in report.links]
-    low, high = min(scores, default=0.0), max(scores, default=0.0)
-    if high - low < 1e-9:
-        return [0] * len(scores)
-    return [min(int(STEPS * (score - low) / (high - low)), STEPS - 1) for score in scores]
+    """A shade for each link by what it promises, whatever the others of its page do."""
+    return [shade_of(link.score) for link in report.links]
+
+
+def shade_of(score: float) -> int:
+    """A score -> the number of its shade: how many of the steps it has reached."""
+    return sum(score >= step for step in SHADES)
+
+
+def legend() -> list[tuple[int, str, str]]:
+    """(shade, scores, what it promises) of all shades, the best first."""
+    bounds = (0.0, *SHADES)
+    ranges = [*(f"{low:g} to {high:g}" for low, high in zip(bounds, SHADES, strict=False)), f"{SHADES[-1]:g} and more"]
+    return list(zip(range(len(ranges)), ranges, PROMISES, strict=True))[::-1]
 
 
 @dataclass(frozen=True, slots=True)

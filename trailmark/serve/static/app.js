@@ -11,7 +11,7 @@ if (lines.length) {
       const job = jobs[line.dataset.job];
       const words = line.querySelector("[data-words]");
       const message = line.querySelector("[data-message]");
-      if (words) words.textContent = job.words;
+      if (words && words.textContent !== job.words) words.textContent = job.words; // what did not change is not read out again
       if (message) message.textContent = job.message;
     }
     if (Object.values(jobs).some((job) => !job.active)) {

@@ -24,7 +24,7 @@ function show(told) {
     if (field.textContent !== value) field.textContent = value; // what did not change is not read out again
   }
   const words = document.querySelector("[data-run-words]");
-  if (told.words) words.textContent = told.words;
+  if (told.words && words.textContent !== told.words) words.textContent = told.words;
 }
 
 // Lists change less often than figures; a person who reads them should not lose the place.
