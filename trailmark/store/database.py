@@ -212,6 +212,11 @@ class Database:
                 record_table.add_records(connection, wanted_records(connection, records), at=at)
             record_table.keep_extractions(connection, [extraction for extraction, _ in done])
 
+    def wanted_records(self, records: Sequence[Record]) -> list[Record]:
+        """Records -> those that nobody took back."""
+        with self.snapshot() as connection:
+            return wanted_records(connection, records)
+
     def set_meta(self, key: str, value: str) -> None:
         """Remember a word about the workspace."""
         with self.transaction() as connection:

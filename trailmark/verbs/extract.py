@@ -129,7 +129,7 @@ class _PageRun:
                         batch.append((_extraction(page, lifted), lifted.records))
                     if len(batch) >= BATCH:
                         self._keep(batch)
-                    yield from lifted.records
+                    yield from self.database.wanted_records(lifted.records)
         finally:  # Ctrl-C, or a full disk under the file that is written: what was done is kept
             self._keep(batch)
 
