@@ -62,6 +62,14 @@ def test_a_trail_is_changed_in_its_list(folder: Path, visitor: Visitor) -> None:
     assert trails(folder) == ["fail"]
 
 
+def test_trails_of_one_goal_are_told_apart_by_another_name(folder: Path, visitor: Visitor) -> None:
+    teach(folder)
+    assert "Renamed" in visitor.said(visitor.post("/kept/trails", id="1", do="label", label="seminar"))
+    assert "wanted (seminar)" in visitor.get("/kept/trails").text
+    visitor.post("/history", act="2", do="undo")
+    assert "wanted (course)" in visitor.get("/kept/trails").text
+
+
 @pytest.mark.parametrize("kind", ["trails", "marks", "answers", "runs", "rules", "records"])
 def test_every_kind_has_its_list(visitor: Visitor, kind: str) -> None:
     assert visitor.get(f"/kept/{kind}").status_code == 200

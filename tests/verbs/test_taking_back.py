@@ -115,6 +115,11 @@ def test_a_changed_trail_says_the_other(taught: Path) -> None:
         change_trail(workspace, 1, wanted=False)
         first = workspace.database.kept_trails()[0].trail
         assert (first.outcome, first.about, first.steps[-1].label) == ("fail", ("publications",), None)
+        change_trail(workspace, 1, wanted=True)
+        assert workspace.database.kept_trails()[0].trail.steps[-1].label == "publications", (
+            "it leads to what it failed to"
+        )
+        undo(workspace)
         undo(workspace)
         assert workspace.database.kept_trails() == before
 

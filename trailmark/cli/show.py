@@ -18,6 +18,7 @@ from trailmark.workspace import Workspace, settings_in
 
 WORDS_SHOWN = 40
 LINKS_SHOWN = 60
+SITES_SHOWN = 200
 
 
 @click.command("show")
@@ -25,6 +26,7 @@ LINKS_SHOWN = 60
 @click.option(
     "--all", "every", is_flag=True, help="Read every page of the archives and say how many, and which was slowest."
 )
+@click.option("--sites", is_flag=True, help="List the sites that the archives hold, with a page of each to begin at.")
 @click.option(
     "--why", is_flag=True, help="Say what the learnt navigator takes the page and its best links for, and why."
 )
@@ -41,6 +43,7 @@ def verb(
     folder: Path,
     url: str | None,
     every: bool,
+    sites: bool,
     why: bool,
     goal: str | None,
     record: bool,
@@ -56,13 +59,17 @@ def verb(
     trailmark show http://www.example.org/ --replay site.warc.gz
     trailmark -w my-project show http://www.example.org/people/ --json
     trailmark show --all --replay site.warc.gz
+    trailmark show --sites --replay site.warc.gz
     trailmark -w my-project show http://www.example.org/people/ --why
     trailmark -w my-project show http://www.example.org/people/ --why --goal course
     trailmark -w my-project show http://shop.example/item/7 --record
     """
     printer = Printer(as_json)
+    if sites:
+        _show_sites(printer, folder, archives)
+        return
     if url is None and not every:
-        raise click.UsageError("name the URL of a page, or --all")
+        raise click.UsageError("name the URL of a page, --all or --sites")
     if goal is not None and not why:
         raise click.UsageError("--goal says whose navigator explains the page: it goes with --why")
     if every:
@@ -77,6 +84,17 @@ def verb(
         seen = _seen(folder, str(url), archives)
         print_page(printer, seen)
         printer.report(seen)
+
+
+def _show_sites(printer: Printer, folder: Path, archives: tuple[Path, ...]) -> None:
+    from trailmark.verbs.archive_sites import archive_sites
+
+    report = archive_sites(archives or _own_archives(folder), settings_in(folder))
+    rows = [(each.site, each.pages, each.first) for each in report.sites[:SITES_SHOWN]]
+    printer.table("Sites", ["site", "pages", "begin at"], rows)
+    if len(report.sites) > SITES_SHOWN:
+        printer.say(f"... and {len(report.sites) - SITES_SHOWN} more; --json lists them all.")
+    printer.report(report)
 
 
 def _own_archives(folder: Path) -> tuple[Path, ...]:

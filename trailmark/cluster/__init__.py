@@ -1,5 +1,6 @@
 """Pages -> clusters of one template each, and which pages of each are worth annotating (Vertex, section III)."""
 
+from trailmark.cluster.group_name import group_name
 from trailmark.cluster.page_groups import PageGroups, group_pages
 from trailmark.cluster.page_matcher import Matcher
 from trailmark.cluster.sampling import PageNodes, annotation_order, page_nodes
@@ -18,6 +19,7 @@ __all__ = [
     "annotation_order",
     "assign",
     "find_clusters",
+    "group_name",
     "group_pages",
     "page_nodes",
     "sign_page",

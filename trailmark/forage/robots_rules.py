@@ -11,6 +11,7 @@ import codecs
 import re
 import sys
 from dataclasses import dataclass
+from typing import Any, Self
 
 from protego import Protego
 
@@ -71,6 +72,11 @@ class RulesMemory:
         """Whether it serves more than one run."""
         self.kept: BoundedMemory[str, RobotsRules] = BoundedMemory(most_items=KEPT_HOSTS, most_bytes=KEPT_BYTES)
         self.parsed: BoundedMemory[str, Protego] = BoundedMemory(most_items=PARSED_HOSTS, most_bytes=PARSED_BYTES)
+
+    def __deepcopy__(self, copied: dict[int, Any]) -> Self:
+        """The same: Scrapy copies its settings, in which it is handed over."""
+        del copied
+        return self
 
     def get(self, origin: str) -> RobotsRules | None:
         """The rules of a host, where they are known still."""

@@ -14,7 +14,9 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
+from trailmark.cluster import group_name
 from trailmark.datatypes import Annotation, Cluster
+from trailmark.datatypes import Response as Answer
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.read import tree_of
 from trailmark.serve.rendering import Form, Sent, State, Text, number_in, page, to
@@ -42,6 +44,9 @@ api = APIRouter(prefix="/api/annotate", tags=["annotate"])
 
 CLUSTERS_SHOWN = 100
 COLOURS = 8
+LONGEST_TITLE = 300
+TITLES_READ = 3
+"""Pages of a group whose titles name it."""
 
 
 class MarkIn(BaseModel):
@@ -64,6 +69,8 @@ class ClusterRow(NamedTuple):
     marked: int
     """Pages of it on which something was marked."""
     example: str
+    name: str
+    """What its pages are called: the words that their titles share."""
     fields: tuple[str, ...]
     """Fields that its rules find."""
 
@@ -84,21 +91,44 @@ def clusters_page(request: Request, state: State) -> Response:
             goals=sum(url in goals for url in group.pages),
             marked=sum(url in marked for url in group.pages),
             example=(group.sample or group.pages)[0],
+            name="",
             fields=tuple(field.name for field in rules[group.id].fields) if group.id in rules else (),
         )
         for group in clusters
     ]
     rows.sort(key=lambda row: (-row.marked, -row.goals, -row.pages))
+    names = _names(state, {group.id: group for group in clusters}, rows[:CLUSTERS_SHOWN])
     return page(
         request,
         "annotate.html",
         title="Annotate",
-        clusters=rows[:CLUSTERS_SHOWN],
+        clusters=[row._replace(name=name) for row, name in zip(rows, names, strict=False)],
         count=len(rows),
         pages=pages,
         archives=[path.name for path in state.pages.archives],
         working=[*state.jobs.active("cluster"), *state.jobs.active("wrap"), *state.jobs.active("extract")],
     )
+
+
+def _names(state: AppState, clusters: Mapping[str, Cluster], rows: Sequence[ClusterRow]) -> list[str]:
+    """What the groups of some rows are called, by the titles of a few pages of each; titles are read once."""
+    wanted = {row.id: _few(clusters[row.id]) for row in rows}
+    unread = [url for urls in wanted.values() for url in urls if url not in state.titles]
+    if unread:
+        with state.workspace() as workspace, workspace.replay(state.pages.archives, all_known=True) as replay:
+            for url in unread:
+                state.titles[url] = _title(replay.fetch(url))
+    return [group_name([state.titles[url] for url in wanted[row.id]]) for row in rows]
+
+
+def _few(cluster: Cluster) -> tuple[str, ...]:
+    return (cluster.sample or cluster.pages)[:TITLES_READ]
+
+
+def _title(response: Answer) -> str:
+    root = tree_of(response) if response.status == 200 else None
+    title = root.find(".//title") if root is not None else None
+    return "" if title is None else " ".join("".join(title.itertext())[:LONGEST_TITLE].split())
 
 
 @router.post("/annotate")

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.serve.rendering import Form, Sent, State, Text, Whole, number_in, page, to
 from trailmark.serve.state import AppState
+from trailmark.teach.trail_draft import clean_label
 from trailmark.verbs.contradictions import contradictions, settle
 from trailmark.verbs.forget import change_answer, change_trail, forget
 from trailmark.verbs.kept_things import KINDS, ONE, KeptThing, Kind, counted, find_things, kept_things
@@ -129,6 +130,9 @@ def change(request: Request, state: State, kind: str, form: Sent) -> Response:
             things = find_things(workspace, name, ids)
             if form["do"] == "ask":
                 return _asked(request, name, things, resting(workspace, name, things))
+            if form["do"] == "label" and name == "trails":
+                change_trail(workspace, ids[0], label=clean_label(form["label"]) or "")
+                return to(request, here, said="Renamed. It can be undone under History.")
             if form["do"] == "change":
                 wanted = form["wanted"] == "yes"
                 if name == "answers":

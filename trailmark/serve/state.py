@@ -42,6 +42,8 @@ class AppState:
     """Its name among several workspaces; empty where it is the only one."""
     streams: Streams = field(default_factory=Streams)
     crew: ViewCrew = field(default_factory=ViewCrew)
+    titles: dict[str, str] = field(default_factory=dict)
+    """Titles of pages that name groups of pages, once read."""
 
     @contextmanager
     def workspace(self) -> Iterator[Workspace]:

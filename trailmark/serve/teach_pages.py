@@ -7,7 +7,7 @@ on a page that is no longer the last one is noticed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -28,6 +28,8 @@ from trailmark.verbs.teach_report import TeachReport
 from trailmark.workspace import change_setting
 
 router = APIRouter(include_in_schema=False)
+_DEAD = "<style>a[data-trailmark-dead]{color:#777!important;text-decoration:line-through!important;cursor:not-allowed!important}</style>"
+"""How a link looks that can't be followed."""
 LABELS_SHOWN = 30
 DRAFTS_SHOWN = 20
 MOST_LISTED = 2000
@@ -61,6 +63,7 @@ def _begin_page(
         known=len(trails),
         site=site,
         contact=state.settings.forage.contact,
+        archived=state.pages.sites()[:MOST_SITES] if state.pages.archives else [],
         asked=contact,
         archives=[path.name for path in state.pages.archives],
         code=400 if wrong else 200,
@@ -100,6 +103,7 @@ def learn(request: Request, state: State) -> Response:
 def teach_page(request: Request, state: State, name: str) -> Response:
     """The page where the trail stands, with the trail beside it."""
     draft, response = state.demonstrations.standing(name)
+    links = _listed(page_links(response))
     with state.workspace() as workspace:
         status = status_of(workspace)
     return page(
@@ -109,7 +113,8 @@ def teach_page(request: Request, state: State, name: str) -> Response:
         name=name,
         draft=draft,
         frame=signed(state, "/view", name=name, version=str(draft.version)),
-        links=_listed(page_links(response)),
+        links=links,
+        dead=state.demonstrations.dead_links(name, draft, [link.url for _, link in links]),
         labels=list(status.labels)[:LABELS_SHOWN],
         counts=status.counts,
     )
@@ -122,12 +127,18 @@ def view(request: Request, state: State, name: str = "", version: str = "", k: s
     if not check(state, "/view", name=name, version=version, k=k):
         return Response("This address is not one of ours.\n", 403, media_type="text/plain")
     draft, response = state.demonstrations.standing(name)
+    dead = state.demonstrations.dead_links(name, draft, [link.url for link in page_links(response)])
 
-    def href(number: int, link: ViewLink) -> str:
-        del link
-        return signed(state, f"/teach/{name}/go", link=str(number), version=version)
+    def href(number: int, link: ViewLink) -> str | None:
+        return None if link.url in dead else signed(state, f"/teach/{name}/go", link=str(number), version=version)
 
-    return shown(request, response, link_href=href, live=draft.live)[0]
+    def note(number: int, link: ViewLink) -> Mapping[str, str]:
+        del number
+        return (
+            {"title": f"It can't be followed: {dead[link.url]}.", "data-trailmark-dead": ""} if link.url in dead else {}
+        )
+
+    return shown(request, response, link_href=href, link_note=note, extra=_DEAD if dead else "", live=draft.live)[0]
 
 
 @router.get("/teach/{name}/go")

@@ -226,6 +226,11 @@ class Database:
         with self.snapshot() as connection:
             return record_table.pages_with_records(connection, maker=maker)
 
+    def wanted_records(self, records: Sequence[Record]) -> list[Record]:
+        """Records -> those that nobody took back."""
+        with self.snapshot() as connection:
+            return wanted_records(connection, records)
+
     def set_meta(self, key: str, value: str) -> None:
         """Remember a word about the workspace."""
         with self.transaction() as connection:

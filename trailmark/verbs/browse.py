@@ -22,6 +22,7 @@ from trailmark.read import normalise_url
 from trailmark.settings import ForageSettings, Settings
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.replay import NOT_ARCHIVED, Replay
+from trailmark.verbs.archive_sites import ArchivedSite, sites_of
 from trailmark.workspace import replay_in, settings_in
 
 DEMO_ARCHIVE = Path("demo/web/demo.warc.gz")
@@ -139,6 +140,20 @@ class PageSource:
             return False
         with self._replay(archives) as replay:
             return url in replay
+
+    def at_hand(self, urls: Sequence[str], *, seen: Path | None = None) -> set[str]:
+        """URLs -> those of them that can be shown without asking anybody."""
+        found: set[str] = set()
+        if seen is not None and seen.exists():
+            with Replay([seen], index=seen.with_suffix(".db")) as replay:
+                found = {url for url in urls if url in replay}
+        with self._replay(self.archives) as replay:
+            return found | {url for url in urls if url not in found and url in replay}
+
+    def sites(self) -> list[ArchivedSite]:
+        """The sites that the named archives and the workspace hold, the largest first."""
+        with self._replay(self.archives) as replay:
+            return sites_of(replay.index.urls())
 
     def may_go_live(self, url: str) -> bool:
         """The first page of a site -> whether the site is browsed on the network."""

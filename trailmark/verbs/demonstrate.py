@@ -100,6 +100,13 @@ class Demonstrations:
         draft = self.draft(name)
         return Standing(draft, self._here(name, draft))
 
+    def dead_links(self, name: str, draft: TrailDraft, urls: Sequence[str]) -> dict[str, str]:
+        """URLs of links of the page where a draft stands -> those that can't be followed, with the reason: beside an archive nothing is fetched."""
+        if draft.live:
+            return {}
+        at_hand = self.pages.at_hand(list(dict.fromkeys(urls)), seen=self._seen(name))
+        return {url: "not in the archive" for url in urls if url not in at_hand}
+
     def follow(self, name: str, version: int, choose: Callable[[Response], ClickedLink | None]) -> TrailDraft:
         """Click a link of the page where the draft stood when it had that version; `choose` finds it on the page."""
         with self._lock(name):

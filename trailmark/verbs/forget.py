@@ -10,10 +10,11 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trailmark.datatypes import Annotation
+from trailmark.datatypes import Annotation, Outcome, Trail
 from trailmark.errors import InputError
 from trailmark.forage.settled_run import settle_run
-from trailmark.learn.taught_goals import taught_goals
+from trailmark.learn.label_space import GOAL
+from trailmark.learn.taught_goals import goal_of
 from trailmark.report import Report
 from trailmark.store.act_table import RECORDS, RULES, RUNS, TAUGHT
 from trailmark.store.content_digest import content_digest
@@ -73,31 +74,33 @@ def _what(kind: Kind, things: Sequence[KeptThing]) -> str:
 
 
 def change_trail(workspace: Workspace, number: object, *, wanted: bool | None = None, label: str | None = None) -> int:
-    """The number of a trail, and another word on its last page -> the number of the act."""
+    """The number of a trail, and another word on its last page, or another name for it -> the number of the act."""
     (thing,) = find_things(workspace, "trails", [str(number)])
     kept = next(each for each in workspace.database.kept_trails() if str(each.id) == thing.id)
-    outcome = kept.trail.outcome if wanted is None else ("goal" if wanted else "fail")
-    name = kept.trail.steps[-1].label if label is None else (label or None)
-    about = (
-        _about(workspace, kept.trail.steps[-1].label)
-        if outcome == "fail" and kept.trail.outcome == "goal"
-        else kept.trail.about
-    )
-    if outcome == "fail" and kept.trail.outcome == "goal":
-        name = label or None
-    act = workspace.acts.act(
-        "change", f"Trail {thing.id} is {'wanted' if outcome == 'goal' else 'not wanted'} now: {thing.url}"
-    )
+    new = _changed(kept.trail, wanted=wanted, label=label)
+    words = _WORDS[new.outcome] + (f" ({new.steps[-1].label})" if new.steps[-1].label else "")
+    act = workspace.acts.act("change", f"Trail {thing.id} is {words} now: {thing.url}")
     with act.part():
         KeptView(workspace.database).change_trail(
-            kept.id, outcome=outcome, label=name, about=json.dumps([] if outcome == "goal" else list(about))
+            kept.id, outcome=new.outcome, label=new.steps[-1].label, about=json.dumps(list(new.about))
         )
-        _answer_again(workspace, thing.url, wanted=outcome == "goal")
+        _answer_again(workspace, thing.url, wanted=new.outcome == "goal")
     return act.id
 
 
-def _about(workspace: Workspace, label: str | None) -> Sequence[str]:
-    return [label or taught_goals(workspace.database.trails())[0]]
+_WORDS = {"goal": "wanted", "fail": "not wanted"}
+
+
+def _changed(trail: Trail, *, wanted: bool | None, label: str | None) -> Trail:
+    """A trail with another outcome or name; one that is wanted no more fails the goal that it led to, and loses its name."""
+    outcome: Outcome = trail.outcome if wanted is None else ("goal" if wanted else "fail")
+    goal = goal_of(trail)
+    turned_down = goal is not None and outcome == "fail"
+    name = (label or None) if label is not None or turned_down else trail.steps[-1].label
+    if outcome == "goal" and goal is None and label is None and trail.about and trail.about[0] != GOAL:
+        name = trail.about[0]
+    about = () if outcome == "goal" else ((goal,) if goal is not None else trail.about)
+    return replace(trail, outcome=outcome, about=about, steps=(*trail.steps[:-1], replace(trail.steps[-1], label=name)))
 
 
 def _answer_again(workspace: Workspace, url: str, *, wanted: bool) -> None:

@@ -86,8 +86,9 @@ class PageRun:
             with crew:
                 for page, lifted in self._lifted(responses, crew):
                     if page.done is None:
-                        batch.append((_extraction(page, lifted), lifted.records))
-                        lifted = replace(lifted, records=tuple(row.shown for row in self.shaper(lifted.records)))
+                        wanted = self.database.wanted_records(lifted.records)
+                        batch.append((_extraction(page, lifted), wanted))
+                        lifted = replace(lifted, records=tuple(row.shown for row in self.shaper(wanted)))
                     self.tally.count(page.response.url, lifted, fresh=page.done is None)
                     if len(batch) >= BATCH:
                         self._keep(batch)

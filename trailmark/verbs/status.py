@@ -45,6 +45,7 @@ def status(workspace: Workspace) -> StatusReport:
     counts = workspace.database.counts()
     labels = Counter(step.label for trail in workspace.database.trails() for step in trail.steps if step.label)
     last = next(iter(runs(workspace, 1).runs), None)
+    stale = stale_things(workspace)
     return StatusReport(
         workspace=str(workspace.folder),
         schema=len(MIGRATIONS),
@@ -52,13 +53,27 @@ def status(workspace: Workspace) -> StatusReport:
         labels=dict(labels.most_common()),
         last_run=last,
         check=check_report(workspace, last.id) if last is not None else None,
-        stale=stale_things(workspace),
+        stale=stale,
         contradictions=len(contradictions(workspace)),
-        next=_next_step(counts),
+        next=_next_step(workspace, counts, last),
     )
 
 
-def _next_step(counts: Mapping[str, int]) -> str:
+def _next_step(workspace: Workspace, counts: Mapping[str, int], last: RunReport | None) -> str:
+    """Where the workspace stands on the way from clicks to records -> what comes next."""
     if not counts.get("trails"):
         return "Next: show it the way with trailmark teach TRAILS.jsonl (the format is in docs/reference/formats.md)."
-    return f"It knows {count_of(counts['trails'], 'trail')}. Next: trailmark learn."
+    knows = f"It knows {count_of(counts['trails'], 'trail')}."
+    if not workspace.goals():
+        return f"{knows} Next: trailmark learn."
+    if last is None:
+        return f"{knows} It has learnt the way. Next: walk a site that it was not shown: trailmark forage URL"
+    if not last.goals:
+        return "The last run found nothing. Next: teach it more (trailmark teach --ask 10), or walk another site: trailmark forage URL"
+    if not counts.get("clusters"):
+        return "Next: group the pages by template: trailmark cluster"
+    if not workspace.has_rules():
+        return "Next: mark values on a page or two (trailmark serve, Annotate), then: trailmark wrap"
+    if not counts.get("records"):
+        return "Next: lift the records: trailmark extract"
+    return f"It has {count_of(counts['records'], 'record')}. Next: take them elsewhere with trailmark export FILE, or watch the pages: trailmark monitor"

@@ -26,6 +26,7 @@ from trailmark.learn.recipe import Recipe
 from trailmark.learn.taught_goals import TaughtFor, taught_for
 from trailmark.learn.taught_graph import taught_graph
 from trailmark.strategy import Strategy
+from trailmark.verbs.contradictions import counting_trails
 from trailmark.verbs.taught_examples import example_source, page_reader
 from trailmark.workspace import Workspace
 
@@ -87,7 +88,7 @@ def workspace_strategy(
         return Breadth(several_goals(judges, named) if judges else None), _digest(workspace, named), tuple(named)
     if not named:
         workspace.only_goal()  # says that nothing was learnt yet
-    trails = list(workspace.database.trails())
+    trails = counting_trails(workspace)
     with workspace.replay() as replay:
         page_at = page_reader(workspace, replay)
         final_url = lambda url: replay.fetch(url).url if url in replay else url  # noqa: E731
