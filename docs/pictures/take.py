@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # the tests of the app know how to visit it
@@ -247,7 +247,7 @@ def main(only: Iterable[str] = ()) -> None:
         folder = Path(above) / "my-project"
         Workspace.create(folder).close()
         browser = made.chromium.launch(executable_path=path, args=list(find_chromium.FLAGS))
-        scheme = "dark" if dark else "light"
+        scheme: Literal["dark", "light"] = "dark" if dark else "light"
         tab = browser.new_context(viewport=SIZE, color_scheme=scheme, locale="en-GB").new_page()
         tab.set_default_timeout(PATIENCE * 1000)
         with running(folder) as address:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -29,11 +30,11 @@ SITEMAP = b"""<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schema
 INDEX = b"<sitemapindex><sitemap><loc>http://www.example.org/part1.xml</loc></sitemap></sitemapindex>"
 
 
-def page_of(body: bytes, content_type: str = "application/xml", **options: int) -> Page:
+def page_of(body: bytes, content_type: str = "application/xml", **options: Any) -> Page:
     return read_page(Response(URL, 200, (("content-type", content_type),), body), ReadSettings(**options))
 
 
-def links_of(body: bytes, content_type: str = "application/xml", **options: int) -> list[tuple[str, str]]:
+def links_of(body: bytes, content_type: str = "application/xml", **options: Any) -> list[tuple[str, str]]:
     return [(link.url, link.anchor) for link in page_of(body, content_type, **options).links]
 
 

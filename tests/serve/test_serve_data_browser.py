@@ -52,7 +52,12 @@ def test_a_person_clicks_a_value_of_an_answer_and_names_it(
         cluster(workspace)
     page = browser_page
     dialogs: list[str] = []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+    def dismiss(dialog: Any) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", dismiss)
     with running(folder) as address:
         page.goto(address + way_in(folder))
         page.goto(f"{address}/annotate")

@@ -116,7 +116,7 @@ def _print_learnt(printer: Printer, cluster: LearntCluster) -> None:
     for rule in cluster.structured:
         printer.say(f"{cluster.id}: '{rule.field}' is asked for first there: {rule.says}")
     for name in cluster.unlearnt:
-        printer.say(f"{cluster.id}: no rule was found for '{name}'. Is its value in the page as it was written?")
+        printer.say(f"{cluster.id}: no rule was found for '{name}'.")
     for question in cluster.asked:
         printer.say(f"{cluster.id}: {question.says}")
     for note in cluster.notes:

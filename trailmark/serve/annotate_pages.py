@@ -6,7 +6,6 @@ only name a text that the page has.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -19,10 +18,11 @@ from trailmark.datatypes import Annotation, Cluster
 from trailmark.datatypes import Response as Answer
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.read import tree_of
+from trailmark.serve.annotate_view import COLOURS, LONGEST_FOUND
+from trailmark.serve.proposal_pages import offers_of
 from trailmark.serve.rendering import Form, Sent, State, Text, number_in, page, to
 from trailmark.serve.state import AppState
-from trailmark.serve.view_crew import by_view_crew
-from trailmark.serve.view_pages import check, shown, signed
+from trailmark.serve.view_pages import signed
 from trailmark.verbs.annotate import (
     PreviewPage,
     PreviewReport,
@@ -37,13 +37,11 @@ from trailmark.verbs.annotate import (
 from trailmark.verbs.marked_value import LONGEST_FIELD, field_name, marked_value
 from trailmark.workspace import Workspace
 from trailmark.wrap import rules_to_json
-from trailmark.wrap.page.picked_value import element_number
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/annotate", tags=["annotate"])
 
 CLUSTERS_SHOWN = 100
-COLOURS = 8
 LONGEST_TITLE = 300
 TITLES_READ = 3
 """Pages of a group whose titles name it."""
@@ -73,6 +71,8 @@ class ClusterRow(NamedTuple):
     """What its pages are called: the words that their titles share."""
     fields: tuple[str, ...]
     """Fields that its rules find."""
+    offers: tuple[str, ...]
+    """Fields that rules of other sites propose for it."""
 
 
 @router.get("/annotate")
@@ -83,6 +83,7 @@ def clusters_page(request: Request, state: State) -> Response:
         marked = {annotation.url for annotation in workspace.database.annotations()}
         rules = workspace.rules() if workspace.has_rules() else {}
         pages = workspace.database.counts()["pages"]
+        offers = {group.id: offers_of(workspace, group.id) for group in clusters if group.id not in rules}
     rows = [
         ClusterRow(
             group.id,
@@ -93,6 +94,7 @@ def clusters_page(request: Request, state: State) -> Response:
             example=(group.sample or group.pages)[0],
             name="",
             fields=tuple(field.name for field in rules[group.id].fields) if group.id in rules else (),
+            offers=tuple(offer.field for offer in offers.get(group.id, ())),
         )
         for group in clusters
     ]
@@ -103,6 +105,7 @@ def clusters_page(request: Request, state: State) -> Response:
         "annotate.html",
         title="Annotate",
         clusters=[row._replace(name=name) for row, name in zip(rows, names, strict=False)],
+        can_propose=bool(rules) and any(not row.fields for row in rows),
         count=len(rows),
         pages=pages,
         archives=[path.name for path in state.pages.archives],
@@ -142,12 +145,19 @@ def group(request: Request, state: State, form: Sent) -> Response:
 
 
 @router.get("/annotate/cluster")
-def board_page(request: Request, state: State, id: str = "", url: str = "") -> Response:  # noqa: A002 - part of the address
+def board_page(
+    request: Request,
+    state: State,
+    id: str = "",  # noqa: A002 - part of the address
+    url: str = "",
+    find: str = "",
+) -> Response:
     """One page of a template, and what comes out on the others."""
     with state.workspace() as workspace:
         cluster = find_cluster(workspace, id)
         report = kept_preview(workspace, cluster, state.pages.archives)
         names = list(dict.fromkeys(mark.field for mark in workspace.database.annotations()))
+        offers = offers_of(workspace, cluster.id, report.fields)
     here = report.page(url) or (report.pages[0] if report.pages and not url else None)
     if here is None:
         here = PreviewPage(url if url in cluster.pages else (sample_of(cluster) or [""])[0])
@@ -164,7 +174,9 @@ def board_page(request: Request, state: State, id: str = "", url: str = "") -> R
         rules=rules_to_json(report.rules),
         fill=_fill(report),
         names=list(dict.fromkeys([*report.fields, *names]))[:50],
-        frame=signed(state, "/view/annotate", id=id, url=here.url, focus=""),
+        offers=offers,
+        find=find[:LONGEST_FOUND],
+        frame=signed(state, "/view/annotate", id=id, url=here.url, focus="", find=find[:LONGEST_FOUND]),
         working=[*state.jobs.active("wrap"), *state.jobs.active("extract")],
     )
 
@@ -228,70 +240,6 @@ def _predicted(page: PreviewPage) -> list[Annotation]:
         for value, place in zip(values, record.sources.get(field, ("",) * len(values)), strict=False)
         if (field, value) not in marked
     ]
-
-
-@router.get("/view/annotate")
-@by_view_crew
-def annotate_view(
-    request: Request,
-    state: State,
-    id: str = "",  # noqa: A002 - part of the address
-    url: str = "",
-    focus: str = "",
-    k: str = "",
-) -> Response:
-    """The page with what is known of it marked, for the frame; a click is told to the page around."""
-    if not check(state, "/view/annotate", id=id, url=url, focus=focus, k=k):
-        return Response("This address is not one of ours.\n", 403, media_type="text/plain")
-    with state.workspace() as workspace, workspace.replay(state.pages.archives, all_known=True) as replay:
-        answer = replay.fetch(url)
-        places = [(focus, "", 0)] if focus else _places(kept_preview(workspace, id, state.pages.archives), url)
-    return shown(
-        request,
-        answer,
-        link_href=lambda _number, _link: None,
-        live=False,
-        script="pick.js",
-        number_nodes=True,
-        extra=_marks(tree_of(answer), places, focus=focus),
-    )[0]
-
-
-def _places(report: PreviewReport, url: str) -> list[tuple[str, str, int]]:
-    """(XPath, field, colour) of all that is marked or found on a page."""
-    shown_page = report.page(url)
-    if shown_page is None:
-        return []
-    colours = {name: number % COLOURS for number, name in enumerate(report.fields)}
-    places = [(mark.xpath, mark.field) for mark in shown_page.marks if mark.xpath]
-    for record in shown_page.records:
-        places += [(place, field) for field, xpaths in record.sources.items() for place in xpaths]
-    return [(place, field, colours.get(field, 0)) for place, field in dict.fromkeys(places)]
-
-
-def _marks(root: Any, places: list[tuple[str, str, int]], *, focus: str) -> str:
-    """A style sheet that frames the elements, each with its field's name; built of numbers and plain letters only."""
-    if root is None:
-        return ""
-    found: dict[int, list[tuple[str, int]]] = {}
-    for xpath, field, colour in places[:500]:
-        number = element_number(root, xpath)
-        if number is not None:
-            found.setdefault(number, []).append((re.sub(r"[^\w .()/-]", "", field), colour))
-    rules = []
-    for number, fields in found.items():  # one element may hold several fields: a paper, and its year
-        hue = 150 + 47 * fields[0][1]
-        name = ", ".join(dict.fromkeys(name for name, _ in fields if name))
-        box = f"outline:2px solid hsl({hue} 60% 38%)!important;outline-offset:1px;background-color:hsl({hue} 70% 92%)!important"
-        rules.append(f'[data-trailmark-node="{number}"]{{{box}}}')
-        if name:
-            tab = f"font:600 11px sans-serif;color:#fff;background:hsl({hue} 60% 34%);padding:0 4px;margin-right:3px"
-            rules.append(
-                f'[data-trailmark-node="{number}"]::before{{content:"{name}" attr(data-trailmark-name);{tab}}}'
-            )
-    number = element_number(root, focus) if focus else None
-    meta = f'<meta name="trailmark-focus" content="{number}">' if number is not None else ""
-    return f"<style>{''.join(rules)}</style>{meta}"
 
 
 def _query(**words: str) -> str:

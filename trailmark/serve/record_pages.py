@@ -55,7 +55,7 @@ class Asked(NamedTuple):
     q: str = ""
     kind: str = ""
     within: str = ""
-    only: Only = ""
+    rows: Only = ""
     by: str = ""
     down: bool = False
     skip: int = 0
@@ -68,13 +68,13 @@ def records_page(
     q: str = "",
     kind: str = "",
     within: str = "",
-    only: Only = "",
+    rows: Only = "",
     by: str = "",
     down: bool = False,
     skip: Whole = 0,
 ) -> Response:
     """One page of the table."""
-    return table_page(request, state, Asked(q, kind, within, only, by, down, max(skip, 0)))
+    return table_page(request, state, Asked(q, kind, within, rows, by, down, max(skip, 0)))
 
 
 def table_page(
@@ -93,7 +93,7 @@ def table_page(
             kind=asked.kind or None,
             containing=asked.q,
             within=asked.within,
-            only=asked.only,
+            only=asked.rows,
             by=asked.by,
             down=asked.down,
             number=sort_number if types.get(asked.by) in NUMBERS else None,
@@ -191,7 +191,7 @@ def records_json(
     q: str = "",
     kind: str = "",
     within: str = "",
-    only: Only = "",
+    rows: Only = "",
     by: str = "",
     down: bool = False,
     skip: Whole = 0,
@@ -202,7 +202,7 @@ def records_json(
             kind=kind or None,
             containing=q,
             within=within,
-            only=only,
+            only=rows,
             by=by,
             down=down,
             most=1000,

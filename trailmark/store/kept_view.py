@@ -9,6 +9,7 @@ from trailmark.datatypes import Annotation, Outcome, Record
 from trailmark.store.database import Database
 from trailmark.store.forgotten_table import forget_records
 from trailmark.store.record_table import read_numbered_records
+from trailmark.store.shaping_table import lifted_record
 from trailmark.store.trail_table import trail_digest
 
 
@@ -51,10 +52,9 @@ class KeptView:
 
     def forget_records(self, numbers: Sequence[int]) -> None:
         """Remove records, which stay away as long as they would say the same."""
-        wanted = set(numbers)
         with self._database.transaction() as connection:
-            records = [record for number, record, _ in read_numbered_records(connection) if number in wanted]
-            forget_records(connection, numbers, records)
+            lifted = [lifted_record(connection, number) for number in numbers]
+            forget_records(connection, numbers, [record for record in lifted if record is not None])
 
     def change_trail(self, number: int, *, outcome: Outcome, label: str | None, about: str) -> None:
         """Another word on the last page of a trail; `about` is a JSON list of the goals that a failed one is about."""

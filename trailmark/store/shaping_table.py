@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -61,16 +62,21 @@ class ShapingTable:
 
     def lifted(self, number: int) -> Record | None:
         """The record with that number as it was lifted."""
-        query = "SELECT url, kind, fields, made_by, sources, unsure, borrowed, lifted FROM records WHERE id = ?"
         with self._database.snapshot() as connection:
-            row = connection.execute(query, (number,)).fetchone()
-        return None if row is None else _lifted(*row)
+            return lifted_record(connection, number)
 
     def show(self, rows: Iterable[tuple[int, Shown]]) -> None:
         """Records that are there, with what is shown of them from now on."""
         query = "UPDATE records SET fields = ?, sources = ?, unsure = ?, lifted = ? WHERE id = ?"
         with self._database.transaction() as connection:
             connection.executemany(query, ((*shown_columns(shown), number) for number, shown in rows))
+
+
+def lifted_record(connection: sqlite3.Connection, number: int) -> Record | None:
+    """The record with that number as it was lifted."""
+    query = "SELECT url, kind, fields, made_by, sources, unsure, borrowed, lifted FROM records WHERE id = ?"
+    row = connection.execute(query, (number,)).fetchone()
+    return None if row is None else _lifted(*row)
 
 
 def shown_columns(row: Shown) -> tuple[str, str, str, str | None]:

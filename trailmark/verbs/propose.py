@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trailmark.cluster import KnownCluster
+from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
 from trailmark.propose.proposal import FieldProposal, propose_fields, proposed_values
 from trailmark.propose.site_kind import SAMPLE, SiteView, view_site
 from trailmark.read import tree_of
 from trailmark.report import Json, Report
-from trailmark.store.json_lines import write_json_lines
+from trailmark.store.json_lines import read_json_lines, write_json_lines
 from trailmark.store.replay import Replay
 from trailmark.workspace import Workspace
 from trailmark.wrap import NodeTable, RuleSet
@@ -87,6 +88,31 @@ def propose(workspace: Workspace, archives: Sequence[str | Path] = (), *, progre
         proposals = [_proposed(workspace, cluster, kinds, replay) for cluster in progress(new, "new sites")]
     seeds = tuple(seed.cluster.id for seed in known)
     return ProposeReport(seeds, tuple(proposal for proposal in proposals if proposal.fields))
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedValue:
+    """A value that waits for a person."""
+
+    mark: Annotation
+    confidence: float
+
+
+def read_proposals(workspace: Workspace, cluster: str) -> list[ProposedValue]:
+    """A cluster's id -> the values that were proposed for it and not put away; lines that are none are left out."""
+    file = proposals_file(workspace, cluster)
+    proposed = []
+    for _, line in read_json_lines(file) if file.exists() else ():
+        texts = [line.get(name) for name in ("url", "field", "value", "xpath")]
+        sure = line.get("confidence")
+        if all(isinstance(text, str) for text in texts) and isinstance(sure, int | float):
+            proposed.append(ProposedValue(Annotation(*map(str, texts)), float(sure)))
+    return proposed
+
+
+def drop_proposals(workspace: Workspace, cluster: str) -> None:
+    """Put the proposals of a cluster away."""
+    proposals_file(workspace, cluster).unlink(missing_ok=True)
 
 
 def proposals_file(workspace: Workspace, cluster: str) -> Path:

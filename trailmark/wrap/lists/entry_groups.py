@@ -2,7 +2,7 @@
 
 A person marks entry after entry: a field that comes again after another one begins the next entry (title, authors, year, title,
 authors, year). Where somebody marked field after field instead, values join the value of the first such field that stands
-nearest to them. Where a value stands at several places, the place nearest to the rest of its entry is meant.
+nearest to them. Where every value has its place by XPath, places tell and the order does not matter. Where a value stands at several places, the place nearest to the rest of its entry is meant.
 """
 
 from __future__ import annotations
@@ -55,6 +55,8 @@ def groups_of(table: NodeTable, annotations: Sequence[Annotation]) -> list[Entry
         grouped = _by_place(table, marked)
     elif len(grouped) == 1 and len({members.field for members in marked}) == 1:
         grouped = [[members] for members in marked]
+    elif len(grouped) > 1:
+        grouped = _as_places_tell(table, marked, grouped)
     groups: list[EntryGroup] = []
     taken: set[int] = set()
     for members in grouped:
@@ -102,6 +104,39 @@ def _by_place(table: NodeTable, marked: Sequence[Annotation]) -> list[list[Annot
             groups[number].append(annotation)
             taken.add(row)
     return groups or [list(marked)]
+
+
+def _as_places_tell(
+    table: NodeTable, marked: Sequence[Annotation], ordered: list[list[Annotation]]
+) -> list[list[Annotation]]:
+    """The entries by where values stand, where each has one place by its XPath and they fit together better so; else as they were ordered."""
+    rows = {id(mark): found[0] for mark in marked if mark.xpath and len(found := places(table, mark)) == 1}
+    counts = Counter(mark.field for mark in marked)
+    often = [field for field, count in counts.items() if count > 1]
+    if len(rows) < len(marked) or len(often) < 2 or len(marked) > MOST_PLACES:
+        return ordered
+    key = min(often, key=lambda field: (counts[field], min(rows[id(mark)] for mark in marked if mark.field == field)))
+    groups = [[mark] for mark in marked if mark.field == key]
+    for mark in (mark for mark in marked if mark.field != key):
+        nearest = min(groups, key=lambda group: _apart(table, rows[id(group[0])], rows[id(mark)]))
+        nearest.append(mark)
+    return min((ordered, groups), key=lambda grouping: (_raggedness(grouping), _spread(table, grouping, rows)))
+
+
+def _raggedness(grouping: Sequence[Sequence[Annotation]]) -> int:
+    """How many different sets of fields the entries have."""
+    return len({frozenset(mark.field for mark in group) for group in grouping})
+
+
+def _spread(table: NodeTable, grouping: Sequence[Sequence[Annotation]], rows: dict[int, int]) -> int:
+    """How far the values of an entry stand apart, all entries together."""
+    return sum(_apart(table, rows[id(group[0])], rows[id(mark)])[0] for group in grouping for mark in group)
+
+
+def _apart(table: NodeTable, one: int, other: int) -> tuple[int, int]:
+    """Steps up to where both are inside, from whichever is deeper, then texts between them."""
+    (up, between), (down, _) = distance(table, one, other), distance(table, other, one)
+    return max(up, down), between
 
 
 def _located(table: NodeTable, group: Sequence[Annotation], taken: set[int]) -> EntryGroup:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trailmark.wrap.lists.entry_groups import EntryGroup
 from trailmark.wrap.lists.entry_rule import EntryRule, ListEntry
 from trailmark.wrap.lists.entry_search import MarkedList, place_of
 from trailmark.wrap.page.node_columns import value
@@ -50,11 +51,18 @@ def _fills_page(rule: EntryRule, page: MarkedList) -> bool:
         len(entries) >= LEAST_ALONE
         and held >= PAGE_SHARE * letters
         and all(
-            sum(len(annotation.value or "") for annotation in group.annotations)
+            max(sum(len(annotation.value or "") for annotation in group.annotations), _parted(page.table, group))
             >= PAGE_SHARE * _letters(page.table, entry)
             for entry, group in known
         )
     )
+
+
+def _parted(table: NodeTable, group: EntryGroup) -> int:
+    """Letters of the texts that the values are parts of: who marks a part of a citation means the citation's."""
+    values = [" ".join((annotation.value or "").split()) for annotation in group.annotations]
+    texts = [table.texts[row] for row in set(group.rows)]
+    return sum(len(text) for text in texts if any(value in text for value in values))
 
 
 def _letters(table: NodeTable, entry: ListEntry) -> int:

@@ -8,8 +8,7 @@ from typing import Any
 from trailmark.wrap.lists.entry_heading import HeadingRule
 from trailmark.wrap.lists.entry_rule import EntryRule, PathStep
 from trailmark.wrap.lists.record_list import ListRules
-from trailmark.wrap.rules.range_pruner import Pruner
-from trailmark.wrap.rules.value_type import PATTERNS
+from trailmark.wrap.rules.range_pruner import Pruner, check_part
 
 
 def list_to_json(rules: ListRules) -> dict[str, Any]:
@@ -64,6 +63,5 @@ def list_from_json(data: dict[str, Any]) -> ListRules:
 
 def _part(data: dict[str, Any]) -> Pruner:
     pruner = Pruner(**data)
-    if pruner.how == "type" and pruner.type not in PATTERNS:
-        raise ValueError(f"unknown part {data}")
+    check_part(pruner)
     return pruner

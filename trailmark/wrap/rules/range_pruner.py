@@ -2,11 +2,13 @@
 
 Offsets count words from the beginning or from the end, whichever is the same on all annotated pages; where a value is no run of
 words, as in `/covers/emma.jpg`, they count signs. Before that, commas, dashes and quotation marks around a value are taken off,
-however many there are. What comes out is always a part of what went in.
+however many there are. Where two values or more were marked inside texts, what stands around them tells: the first part of a citation up to the
+end of a sentence, what stands between quotation marks. What comes out is always a part of what went in.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -14,11 +16,21 @@ from typing import Literal
 
 from trailmark.wrap.rules.value_type import PATTERNS, fits, types_of
 
-How = Literal["whole", "type", "words", "trimmed", "signs"]
-HOWS: tuple[How, ...] = ("whole", "type", "words", "trimmed", "signs")
+How = Literal["whole", "type", "words", "trimmed", "signs", "part", "between"]
+HOWS: tuple[How, ...] = ("whole", "type", "words", "trimmed", "signs", "part", "between")
 TRIMMED = ' ,;:|/"“”„«»•·–—-'
 """Signs that stand around a value between others, and end none."""
 MOST_PLACES = 8
+SENTENCE = "sentence"
+SEPARATORS = {
+    SENTENCE: r"(?<!\b[A-Z])[.?!] ",
+    **{sign: re.escape(sign) for sign in ("; ", " | ", " – ", " — ", " - ", " / ", " · ", " • ", ": ", ", ")},
+}
+"""What parts a text, as regular expressions: the end of a sentence, but not of an initial; signs."""
+_COMPILED = {name: re.compile(pattern) for name, pattern in SEPARATORS.items()}
+LONGEST_LEFT, LONGEST_RIGHT = 8, 4
+LEAST_PAIRS = 2
+"""Values that must have been marked before what stands around them is believed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +40,12 @@ class Pruner:
     how: How = "whole"
     type: str = ""
     start: int = 0
+    """Of a part its number: from the end where it is negative."""
     end: int = 0
+    left: str = ""
+    """What parts the text, by its name; or what stands right before the value, for the first time."""
+    right: str = ""
+    """What stands right behind the value; nothing where it goes to the end."""
 
     def value(self, text: str) -> str:
         """The part that is the value; an empty string where there is none."""
@@ -39,10 +56,37 @@ class Pruner:
             return match.group().strip() if match else ""
         if self.how == "trimmed":
             return text.strip(TRIMMED)
+        if self.how == "part":
+            return self._part(text)
+        if self.how == "between":
+            _, begins, rest = text.partition(self.left)
+            within, ends, _ = rest.partition(self.right) if self.right else (rest, "end", "")
+            return within.strip() if begins and ends else ""
         if self.how == "signs":
             return text[self.start : self.end or len(text)].strip()
         words = text.split()
         return " ".join(words[self.start : self.end or len(words)])
+
+    def _part(self, text: str) -> str:
+        parts = _COMPILED[self.left].split(text)
+        if not -len(parts) <= self.start < len(parts) or len(parts) < 2:
+            return ""
+        return parts[self.start].strip(TRIMMED).removesuffix("." if self.left == SENTENCE else "")
+
+
+def check_part(pruner: Pruner) -> None:
+    """ValueError for a part that nobody could have learnt: rules are read from files."""
+    unnamed = pruner.how == "type" or bool(pruner.type)
+    if (
+        pruner.how not in HOWS
+        or (unnamed and pruner.type not in PATTERNS)
+        or (pruner.how == "part" and pruner.left not in SEPARATORS)
+        or (
+            pruner.how == "between"
+            and not (isinstance(pruner.left, str) and pruner.left and isinstance(pruner.right, str))
+        )
+    ):
+        raise ValueError(f"unknown part {pruner}")
 
 
 def learn_pruner(pairs: Sequence[tuple[str, str]]) -> Pruner | None:
@@ -65,7 +109,38 @@ def _proposals(pairs: Sequence[tuple[str, str]]) -> list[Pruner]:
     proposals.append(Pruner("trimmed"))
     for at in islice(_places(text, value), MOST_PLACES):
         proposals += _ranges("signs", at, len(value), len(text))
-    return proposals
+    if len({value for _, value in pairs}) < LEAST_PAIRS:
+        return proposals
+    # Words and signs that happen to be as many in both are no better than what parts the text in both.
+    parts = [*_parts(text, value), *_betweens(text, value)]
+    return [*(p for p in proposals if not is_counted(p)), *parts, *(p for p in proposals if is_counted(p))]
+
+
+def is_counted(pruner: Pruner) -> bool:
+    """Whether it counts how long the value is, or both what stands before and behind: taking a word off one end is as good as any."""
+    return pruner.how in ("words", "signs") and (
+        pruner.start < 0 or pruner.end > 0 or bool(pruner.start and pruner.end)
+    )
+
+
+def _parts(text: str, value: str) -> Iterator[Pruner]:
+    for name, pattern in _COMPILED.items():
+        count = len(pattern.split(text))
+        for number in range(min(count, MOST_PLACES)):
+            for start in (number, number - count):
+                pruner = Pruner("part", start=start, left=name)
+                if pruner.value(text) == value:
+                    yield pruner
+
+
+def _betweens(text: str, value: str) -> Iterator[Pruner]:
+    """The longest that stands before it first; what stands behind, short first, else the end of the text."""
+    for at in islice(_places(text, value), MOST_PLACES):
+        before, behind = text[:at], text[at + len(value) :]
+        lefts = [before[-size:] for size in range(min(LONGEST_LEFT, len(before)), 0, -1)]
+        rights = [behind[:size] for size in range(1, min(LONGEST_RIGHT, len(behind)) + 1)] or [""]
+        for left in lefts:
+            yield from (Pruner("between", left=left, right=right) for right in rights if left.strip() or right.strip())
 
 
 def _ranges(how: How, at: int, size: int, count: int) -> list[Pruner]:

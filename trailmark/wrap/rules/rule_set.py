@@ -18,10 +18,10 @@ from trailmark.wrap.page.node_table import TEXT, NodeTable
 from trailmark.wrap.rules.annotation_match import Mark, MarkedPage
 from trailmark.wrap.rules.field_learning import learn_field
 from trailmark.wrap.rules.field_question import FieldQuestion, ask_about
-from trailmark.wrap.rules.range_pruner import HOWS, Pruner
+from trailmark.wrap.rules.range_pruner import Pruner, check_part
 from trailmark.wrap.rules.rule import Feature, FieldRules, Rule
+from trailmark.wrap.rules.unlearnt_reason import reasons
 from trailmark.wrap.rules.value_doubt import LOOKS, Doubt
-from trailmark.wrap.rules.value_type import PATTERNS
 from trailmark.wrap.rules.weak_features import WeakVote
 from trailmark.wrap.structured.structured_data_rule import StructuredRule, address_of, learn_structured
 from trailmark.wrap.writing.rule_text import rule_sentence, rule_xpath
@@ -101,7 +101,9 @@ def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
     """
     pages, notes = _bounded(pages)
     list_rules = learn_list([(page.table, page.annotations) for page in pages])
+    marked_pages = [(page.table, page.annotations) for page in pages if page.annotations]
     if list_rules is not None:
+        notes += reasons(list_rules.unlearnt, list_rules.fields, marked_pages)
         return RuleSet(identity, list_rules.fields, list_rules.unlearnt, notes, list_rules.rules)
     names = dict.fromkeys(annotation.field for page in pages for annotation in page.annotations)
     learnt, unlearnt, structured = [], [], []
@@ -112,6 +114,7 @@ def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
         learnt += [rules] if rules is not None else []
         structured += [structured_rule] if structured_rule is not None else []
         unlearnt += [name] if rules is None and structured_rule is None else []
+    notes += reasons(unlearnt, learnt, marked_pages)
     plain = {rule.field for rule in structured}
     others = [(page.url, page.table) for page in pages if page.url and not page.annotations]
     asked = [rules for rules in learnt if rules.rivals or rules.name not in plain]
@@ -181,7 +184,7 @@ def _field_to_json(rules: FieldRules) -> dict[str, Any]:
         "rivals": [_field_to_json(rival) for rival in rules.rivals],
         "least": rules.least,
         "least_speaking": rules.least_speaking,
-        "part": {"how": pruner.how, "type": pruner.type, "start": pruner.start, "end": pruner.end},
+        "part": asdict(pruner),
         "rules": [
             {
                 "xpath": rule_xpath(rule, rules.layer),
@@ -222,7 +225,10 @@ def rules_from_json(data: Any, *, source: str) -> RuleSet:
 def _field_from_json(data: dict[str, Any]) -> FieldRules:
     part = data["part"]
     layer = data.get("layer", TEXT)
-    if part["how"] not in HOWS or layer not in LAYERS or (part["type"] and part["type"] not in PATTERNS):
+    around = str(part.get("left", "")), str(part.get("right", ""))  # they came later
+    pruner = Pruner(part["how"], part["type"], int(part["start"]), int(part["end"]), *around)
+    check_part(pruner)
+    if layer not in LAYERS:
         raise ValueError(f"unknown part {part} of {layer!r}")
     return FieldRules(
         str(data["field"]),
@@ -239,7 +245,7 @@ def _field_from_json(data: dict[str, Any]) -> FieldRules:
         bool(data["several"]),
         _number(data["least"]),
         _number(data["least_speaking"]),
-        Pruner(part["how"], part["type"], int(part["start"]), int(part["end"])),
+        pruner,
         layer,
         _weak_from_json(data.get("weak")),
         bool(data.get("mandatory", False)),

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 
 from trailmark.quoting import is_xml
-from trailmark.wrap.rules.range_pruner import TRIMMED, Pruner
+from trailmark.wrap.rules.range_pruner import SENTENCE, SEPARATORS, TRIMMED, Pruner
 from trailmark.wrap.rules.rule import LABELS, FieldRules, Rule
 from trailmark.wrap.rules.rule_set import RuleSet
 from trailmark.wrap.rules.value_type import PATTERNS
@@ -90,9 +90,24 @@ def part_pattern(pruner: Pruner) -> str:
     if pruner.how == "trimmed":
         signs = re.escape(TRIMMED)
         return rf"^[{signs}]*(.*[^{signs}])[{signs}]*$"
+    if pruner.how == "part":
+        return _nth_pattern(SEPARATORS[pruner.left], pruner.start, sentence=pruner.left == SENTENCE)
+    if pruner.how == "between":
+        left, right = re.escape(pruner.left), re.escape(pruner.right)
+        return rf"^(?:(?!{left}).)*{left} ?(.+?) ?{right if right else '$'}"
     if pruner.how == "signs":
         return _signs_pattern(pruner.start, pruner.end)
     return _words_pattern(pruner.start, pruner.end)
+
+
+def _nth_pattern(separator: str, number: int, *, sentence: bool) -> str:
+    """The part with that number of a text that separators part; the signs around it are left out."""
+    part = rf"(?:(?!{separator}).)*"
+    signs, stop = re.escape(TRIMMED), r"\.?" if sentence else ""
+    within = rf"[{signs}]*((?:(?!{separator}).)*?[^{signs}])[{signs}]*?{stop}"
+    if number >= 0:
+        return rf"^(?:{part}{separator}){{{number}}}{within}(?:{separator}|$)"
+    return rf"(?:^|{separator}){within}(?:{separator}{part}){{{-number - 1}}}$"
 
 
 def _signs_pattern(start: int, end: int) -> str:
