@@ -22,8 +22,10 @@ def test_a_wrong_answer_costs_more_than_asking_and_asking_costs_something() -> N
 def test_each_site_gets_what_the_others_choose() -> None:
     """One site gains much by the other value, and that must not choose for itself."""
     constant = Constant("trailmark.wrap.rules.rule:SURE", "how sure", 0.9, (0.5, 0.9))
-    runs: Runs = {("", None, site): run(0.9) for site in SITES}
-    runs |= {(constant.name, 0.5, site): run(1.0 if site == SITES[0] else 0.89) for site in SITES}
+    runs: Runs = {
+        **{("", None, site): run(0.9) for site in SITES},
+        **{(constant.name, 0.5, site): run(1.0 if site == SITES[0] else 0.89) for site in SITES},
+    }
     choice = rule_choice(constant, SITES, runs)
     assert choice.best == 0.5
     assert choice.by_others == {SITES[0]: 0.9, SITES[1]: 0.5, SITES[2]: 0.5}

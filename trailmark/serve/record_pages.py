@@ -198,7 +198,7 @@ def records_json(
 ) -> dict[str, Any]:
     """One page of the records with these letters in a value or the URL."""
     with state.workspace() as workspace:
-        count, rows = RecordView(workspace.database).find(
+        count, records = RecordView(workspace.database).find(
             kind=kind or None,
             containing=q,
             within=within,
@@ -208,7 +208,7 @@ def records_json(
             most=1000,
             skip=max(skip, 0),
         )
-    return {"count": count, "records": rows}
+    return {"count": count, "records": records}
 
 
 @api.get("/{number}")
