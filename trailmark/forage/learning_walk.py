@@ -42,7 +42,7 @@ from trailmark.url_key import link_key
 
 TRUST, MOST = 0.8, 6.0
 """Share of a page's own evidence that is believed, and its bound in log-odds."""
-SWAY = 1.5
+SWAY = 0.75
 """Log-odds by which what a site showed of a link may at most move what its page is taken for, as evidence."""
 SPAN = 3
 """The best so many new links of a page say how good it is as a way; fewer count as if the rest were worthless."""

@@ -37,7 +37,7 @@ SURE = 0.5
 """A page with this chance or a better one is called a goal."""
 DOUBTFUL = 0.3
 """A page with this chance or a better one, that is not called a goal, is unsure: worth a question."""
-BIAS, ALONE, BEST, MIDDLE, COMMON = -1.43, 0.09, 0.43, 0.41, 1.27
+BIAS, ALONE, BEST, MIDDLE, COMMON = -1.21, 0.11, 0.44, 0.37, 1.18
 ROOT = -3.0
 """Log-odds of the page that a walk begins at, beside those of any other: it is where to begin, seldom what is looked for."""
 RUN_OFFSET, RUN_SLOPE, SITE_OFFSET, FAMILY_OFFSET = 1.0, 0.3, 1.0, 1.5
