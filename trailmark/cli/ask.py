@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trailmark.cli.printing import Printer
+from trailmark.cli.taking_back import WHO
 from trailmark.workspace import Workspace
 
 if TYPE_CHECKING:
-    from trailmark.cli.taking_back import WHO
     from trailmark.learn.questions import Question
-from trailmark.verbs.ask import Asking
+    from trailmark.verbs.ask import Asking
 
 NAMES_SHOWN = 8
 LONGEST = 80
