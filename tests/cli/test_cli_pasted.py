@@ -30,7 +30,7 @@ def test_suggested_commands_name_the_workspace_where_it_is_not_the_current_folde
     wrong = trailmark("-w", folder, "extract")
     assert shlex.split(wrong.err.rpartition(": ")[2]) == ["trailmark", "-w", str(folder), "wrap"]
     monkeypatch.chdir(folder)
-    assert "Next: trailmark learn." in trailmark("status").out
+    assert ": trailmark forage URL" in trailmark("status").out
 
 
 def test_what_names_a_workspace_already_is_left_alone(tmp_path: Path) -> None:

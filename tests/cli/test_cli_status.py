@@ -47,7 +47,7 @@ def test_status_of_a_new_workspace(trailmark: Any, workspace: Path) -> None:
     assert report["labels"] == {}
     assert report["schema"] == len(MIGRATIONS)
     assert "trailmark teach" in report["next"]
-    assert "trailmark teach" in trailmark("-w", workspace, "status").out
+    assert f"trailmark -w {workspace} teach" in trailmark("-w", workspace, "status").out
 
 
 def test_status_after_teaching(trailmark: Any, workspace: Path, small_web: Any) -> None:

@@ -101,7 +101,7 @@ def test_it_speaks_to_people(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     pages = archive(tmp_path / "a.warc.gz", answers(range(4)))
     assert run(["-w", str(tmp_path), "cluster", "--archive", str(pages)]) == 0
     told = capsys.readouterr()
-    assert "8 pages of 1 sites: 2 clusters of two and more pages" in told.out
+    assert "8 pages of 1 site: 2 clusters of two and more pages" in told.out
     assert "not kept" in told.err
 
 

@@ -133,7 +133,7 @@ def test_what_it_sends_is_taken_with_the_key_and_not_without(recorder: Any, web:
         window.fill("#key", shown.inner_text("[data-key]"))
         window.press("#key", "Tab")
         window.click("#send")
-        wait_for(lambda: "Imported 1 trails" in window.inner_text("#note"))
+        wait_for(lambda: "Imported 1 trail" in window.inner_text("#note"))
     with Workspace.open(folder) as workspace:
         (trail,) = workspace.database.trails()
     assert [step.url for step in trail.steps] == urls
@@ -160,7 +160,7 @@ def test_a_recording_that_is_uploaded_is_taught(folder: Path, browser_page: Any,
         page.set_input_files("#recording", str(file))
         page.fill("#label", "people list")
         page.click("[data-upload] button")
-        wait_for(lambda: "Imported 1 trails" in page.inner_text("[data-told]"))
+        wait_for(lambda: "Imported 1 trail" in page.inner_text("[data-told]"))
         file.write_text("{}", encoding="utf-8")
         page.set_input_files("#recording", str(file))
         page.click("[data-upload] button")

@@ -172,9 +172,7 @@ def test_a_second_layout_can_be_taught() -> None:
 def test_learning_is_bounded_and_says_so() -> None:
     long = table_of("<html><body>" + "<p>x</p>" * 7000 + "</body></html>")
     rules = learn_rules("a/1", [*sample((0, 1)), AnnotatedPage(long)])
-    assert rules.notes == (
-        "1 pages that were not annotated were left out of learning, because they are too long or too many.",
-    )
+    assert rules.notes == ("1 page that was not annotated went unread in learning: too long, or too many.",)
     assert len(rules.fields) == 4
     assert learn_rules("a/1", sample((0,))).notes == ()
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trailmark.cli.printing import Printer
+from trailmark.cli.taking_back import WHO
 from trailmark.workspace import Workspace
 
 if TYPE_CHECKING:
-    from trailmark.cli.taking_back import WHO
     from trailmark.learn.questions import Question
     from trailmark.verbs.question_rounds import Asking
 
