@@ -11,6 +11,10 @@ import pytest
 from tests.serve.app_visitor import Visitor, running, wait_for, way_in
 from tests.serve.test_serve_runs import long_run
 from trailmark.demo import DemoWeb, serve
+from trailmark.forage.pulse import Pulse
+from trailmark.settings import ForageSettings
+from trailmark.store.run_table import RunTable
+from trailmark.workspace import Workspace
 
 
 def test_the_console_is_on_the_page_of_a_run(folder: Path) -> None:
@@ -22,6 +26,17 @@ def test_the_console_is_on_the_page_of_a_run(folder: Path) -> None:
     console = visitor.get("/api/runs/1/console").json()
     assert console["statuses"] == {"200": 30}
     assert console["alive"] is False
+
+
+def test_a_run_that_nobody_works_on_is_not_called_open(folder: Path) -> None:
+    long_run(folder, 3, 30)
+    text = Visitor(folder).get("/runs").text
+    assert "<td>not at work</td>" in text
+    with Workspace.open(folder) as workspace:
+        pulse = Pulse().state([], ForageSettings(), under_way=0, taken=0)
+        RunTable(workspace.database).save_pulse(1, pulse, [])
+        workspace.database.commit()
+    assert "<td>at work</td>" in Visitor(folder).get("/runs").text
 
 
 def test_the_log_has_a_filter(folder: Path) -> None:

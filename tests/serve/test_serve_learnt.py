@@ -15,6 +15,7 @@ from trailmark.learn.promise import LeftOutSite, Promise
 from trailmark.learn.report import StateFigures, changed_words, figures_words
 from trailmark.learn.report_file import report_from_text
 from trailmark.quoting import json_text
+from trailmark.serve.learnt_pages import shade_of
 from trailmark.store.goal_files import REPORT
 from trailmark.verbs.learn import learn
 from trailmark.verbs.suggest import suggest
@@ -75,8 +76,9 @@ def test_links_are_coloured_by_score_and_say_why(learnt: Path) -> None:
     scores = [link["score"] for link in judged["links"]]
     assert scores == sorted(scores, reverse=True)
     frame = visitor.frame(answer)
-    assert 'data-trailmark-score="4"' in frame.text
     best = judged["links"][0]
+    assert f'data-trailmark-score="{shade_of(best["score"])}" title="score {best["score"]:.3f}"' in frame.text
+    assert "What the colours mean" in answer.text
     why = visitor.get("/learnt/page", params={"url": root, "link": best["url"]}).text
     assert "Why the link" in why
     assert f"{best['score']:.3f}" in why
@@ -203,7 +205,7 @@ def test_a_person_looks_at_a_page_and_answers_by_key(learnt: Path, browser_page:
         page.goto(f"{address}/learnt")
         page.fill("#url", root)
         page.press("#url", "Enter")
-        page.frame_locator("iframe").locator("[data-trailmark-score='4']").first.click()
+        page.frame_locator("iframe").locator("a[data-trailmark-score]").first.click()
         page.wait_for_selector("text=Why the link")
         page.goto(f"{address}/questions")
         page.wait_for_selector("[data-question]")

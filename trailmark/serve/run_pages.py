@@ -29,7 +29,7 @@ from trailmark.serve.state import AppState
 from trailmark.store.live_files import refuse_database
 from trailmark.store.run_view import SITE_ORDERS, RunSums, RunView
 from trailmark.verbs.check import check_report
-from trailmark.verbs.run_console import run_console
+from trailmark.verbs.run_console import is_alive, run_console
 from trailmark.verbs.runs import all_runs, find_run, goal_trails, in_words, run_report, runs
 from trailmark.verbs.strategies import STRATEGIES
 from trailmark.workspace import Workspace
@@ -61,12 +61,14 @@ def _begin_page(
     with state.workspace() as workspace:
         report = runs(workspace)
         goals = workspace.goals()
+        states = _state_words(state, workspace)
     settings = state.settings.forage
     return page(
         request,
         "runs.html",
         title="Runs",
         runs=report.runs,
+        states=states,
         learnt=bool(goals),
         goals=goals,
         strategies=STRATEGIES,
@@ -314,6 +316,18 @@ class Asked(NamedTuple):
     strategy: str
     goals: frozenset[str]
     """Those that it names; none where it looks for all."""
+
+
+def _state_words(state: AppState, workspace: Workspace) -> dict[int, str]:
+    """How runs that have not ended stand, by number: as their job does, or as they said themselves a moment ago."""
+    words = {}
+    for run in all_runs(workspace):
+        if run.finished_at is None:
+            job = _job_of(state, run)
+            words[run.id] = (
+                job_words(job) if job is not None else "at work" if is_alive(workspace, run) else "not at work"
+            )
+    return words
 
 
 def _is_of(run: RunSums, asked: Asked) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from trailmark.datatypes import HostPulse, Waiting
 from trailmark.errors import InputError
 from trailmark.report import Report
-from trailmark.store.run_view import RunView
+from trailmark.store.run_view import RunSums, RunView
 from trailmark.store.run_watch import LogLine, RunWatch
 from trailmark.verbs.runs import RunReport, find_run, run_report
 from trailmark.workspace import Workspace
@@ -68,7 +68,7 @@ def run_console(workspace: Workspace, run: int, *, now: float | None = None) -> 
     sums, watch = find_run(workspace, run), RunWatch(workspace.database)
     now = time.time() if now is None else now
     pulse, last = watch.pulse(run), watch.last_fetch_at(run)
-    alive = pulse is not None and sums.finished_at is None and now - pulse.at < ALIVE_SECONDS
+    alive = is_alive(workspace, sums, now=now)
     statuses = watch.statuses(run)
     latest = max((at for at in (last, pulse.last_at if pulse else None) if at is not None), default=None)
     waiting = pulse.waiting if pulse is not None and alive else ()
@@ -88,6 +88,13 @@ def run_console(workspace: Workspace, run: int, *, now: float | None = None) -> 
         ends=_ends(pulse.ends_in, pulse.ends_by) if pulse is not None and alive else "",
         log=tuple(watch.log(run, most=LINES)[1]),
     )
+
+
+def is_alive(workspace: Workspace, run: RunSums, *, now: float | None = None) -> bool:
+    """Whether a run that has not ended said how it stands a moment ago."""
+    pulse = RunWatch(workspace.database).pulse(run.id)
+    now = time.time() if now is None else now
+    return pulse is not None and run.finished_at is None and now - pulse.at < ALIVE_SECONDS
 
 
 def run_log(
