@@ -92,6 +92,7 @@ def shapes_of_all_verbs(folder: Path) -> dict[str, Any]:
     run("propose", "wrap", "--propose")
     run("extract", "extract", "--archive", archive)
     run("export", "export", str(folder / "records.csv"))
+    run("shape", "shape", "title", "--rename", "name")
     run("export rules", "export", str(folder / "rules.json"), "--rules")
     run("monitor", "monitor", "--replay", archive)
     run("show", "show", roots[0], "--replay", archive)

@@ -29,7 +29,7 @@ class Offer(NamedTuple):
     field: str
     percent: int
     """How sure it is, on the average."""
-    number: int
+    many: int
     values: tuple[str, ...]
 
 

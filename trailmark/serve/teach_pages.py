@@ -15,6 +15,7 @@ from starlette.responses import Response
 from trailmark.datatypes import Outcome
 from trailmark.datatypes import Response as Answer
 from trailmark.errors import TrailmarkError
+from trailmark.forage.contact import contact_problem
 from trailmark.serve.page_view import ViewLink, page_links
 from trailmark.serve.rendering import Sent, State, number_in, page, to
 from trailmark.serve.state import AppState
@@ -22,7 +23,6 @@ from trailmark.serve.view_crew import by_view_crew
 from trailmark.serve.view_pages import check, shown, signed
 from trailmark.teach import trail_draft
 from trailmark.verbs.demonstrate import ClickedLink
-from trailmark.verbs.named_contact import contact_in
 from trailmark.verbs.status import status as status_of
 from trailmark.verbs.teach_report import TeachReport
 from trailmark.workspace import change_setting
@@ -84,10 +84,9 @@ def begin(request: Request, state: State, form: Sent) -> Response:
 @router.post("/teach/contact")
 def contact(request: Request, state: State, form: Sent) -> Response:
     """Who is asking: kept in trailmark.toml, where it could be written by hand too."""
-    try:
-        change_setting(state.folder, "forage", "contact", contact_in(form["contact"]))
-    except TrailmarkError as error:
-        return _begin_page(request, state, contact=form["contact"], wrong=str(error))
+    if wrong := contact_problem(form["contact"]):
+        return _begin_page(request, state, contact=form["contact"], wrong=wrong)
+    change_setting(state.folder, "forage", "contact", form["contact"].strip())
     return to(request, "/teach", said="Kept in trailmark.toml.")
 
 
