@@ -90,8 +90,9 @@ def _mixture(counts: Floats, near: Floats, far: Floats, taken: float, *, rounds:
     if not seen.size:
         return 0.0
     times, total = counts[seen], counts.sum()
-    unseen = near[:-1][counts == 0]
-    floor = float(unseen[0]) if unseen.size else float(near[-1])
+    # A word that was there once is, left out, one of those that the class has never said.
+    mass = taken * seen.size / total
+    floor = mass * max(1 - float(near[-1]) / mass, 0.01) / (len(counts) - seen.size + 1)
     own = np.where(times > 1, (times - 1 - taken) / max(total - 1, 1), floor)
     other, share = far[:-1][seen], 0.5
     for _ in range(rounds):
