@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from evals.drift import evaluate_drift
 from evals.forage import CaseResult, case_result, whole_report
 from evals.forage_cases import Selection, cases_at_hand
 from evals.paths import evaluate_paths
+from evals.tagging import evaluate_tagging
 from evals.wrapping import evaluate_wrap
 from trailmark.progress import silent
 
@@ -36,6 +38,7 @@ TASKS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "paths": lambda folder: evaluate_paths(
         folder, parts=("models", "outcomes", "curve"), curve_counts=(8,), progress=silent
     )["tables"],
+    **{name: partial(evaluate_tagging, name) for name in ("headers", "references", "talks", "addresses")},
 }
 
 

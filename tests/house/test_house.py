@@ -35,6 +35,8 @@ BUILDS_ON = {
     "extract": {"wrap", "cluster"},
     "wrap": {"cluster"},
     "course": {"tag"},
+    # Lines that a person wrote are refused in one way, and arrays come out of a file in one way.
+    "tag": {"teach", "learn"},
 }
 """Stages whose own task builds on another's."""
 
@@ -184,7 +186,7 @@ def test_the_drawing_has_every_room_and_no_arrow_up() -> None:
     height = {room: number for number, floor in enumerate(floors(rooms)) for room in floor}
     assert height.keys() == rooms.keys()
     assert all(height[target] < height[room] for room, targets in rooms.items() for target in targets)
-    assert len(ARROWS) <= len(rooms) + 4, "rooms that are to come: scale, tag, course, organise"
+    assert len(ARROWS) <= len(rooms) + 3, "rooms that are to come: scale, course, organise"
 
 
 def test_a_circle_of_rooms_can_not_be_drawn() -> None:
