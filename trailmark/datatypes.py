@@ -339,3 +339,5 @@ class Record:
     """Where each value stood: for each field as many positional XPaths as it has values; empty where that is not known."""
     unsure: tuple[str, ...] = ()
     """Fields whose values are worth a look: the rules did not agree on them, or what was annotated can't tell two places apart."""
+    probabilities: Mapping[str, tuple[float, ...]] = field(default_factory=dict, compare=False)
+    """For each field how probable each of its values is; empty where that was not measured."""

@@ -7,12 +7,13 @@ from typing import IO, Literal
 
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
+from trailmark.export.bibtex_file import bibtex_entries
 from trailmark.export.csv_file import csv_rows
 from trailmark.export.json_file import json_array, json_lines
 from trailmark.export.parquet_file import check_parquet, write_parquet
 from trailmark.settings import ExportSettings
 
-Form = Literal["json lines", "json", "csv", "tsv", "parquet"]
+Form = Literal["json lines", "json", "csv", "tsv", "parquet", "bibtex"]
 FORMATS: dict[str, Form] = {
     ".jsonl": "json lines",
     ".ndjson": "json lines",
@@ -20,6 +21,7 @@ FORMATS: dict[str, Form] = {
     ".csv": "csv",
     ".tsv": "tsv",
     ".parquet": "parquet",
+    ".bib": "bibtex",
 }
 
 
@@ -50,7 +52,9 @@ def write_records(
     if form == "parquet":
         write_parquet(records, file, fields, sources=sources)
         return
-    if form in ("csv", "tsv"):
+    if form == "bibtex":
+        parts = bibtex_entries(records)
+    elif form in ("csv", "tsv"):
         delimiter = "\t" if form == "tsv" else ","
         parts = csv_rows(records, fields, settings, sources=sources, delimiter=delimiter)
     else:

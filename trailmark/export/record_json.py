@@ -16,6 +16,8 @@ def record_to_json(record: Record, *, sources: bool = False) -> dict[str, Any]:
     entry: dict[str, Any] = {"url": record.url, "kind": record.kind, "fields": fields, "made_by": record.made_by}
     if record.unsure:
         entry["unsure"] = list(record.unsure)
+    if record.probabilities:
+        entry["probabilities"] = {name: list(values) for name, values in record.probabilities.items()}
     if sources:
         entry["sources"] = {name: list(paths) for name, paths in record.sources.items()}
     return entry

@@ -34,8 +34,8 @@ def add_records(connection: sqlite3.Connection, records: Iterable[Record], *, at
         told = [*([sources] if sources else []), *([list(record.unsure)] if record.unsure else [])]
         digest = content_digest(record.url, record.kind, fields, record.made_by, *told)
         new += connection.execute(
-            "INSERT OR IGNORE INTO records (url, kind, fields, made_by, added_at, content_hash, sources, unsure) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO records (url, kind, fields, made_by, added_at, content_hash, sources, unsure, probabilities) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 record.url,
                 record.kind,
@@ -45,6 +45,7 @@ def add_records(connection: sqlite3.Connection, records: Iterable[Record], *, at
                 digest,
                 _json(sources),
                 json.dumps(record.unsure, ensure_ascii=False),
+                json.dumps({name: list(values) for name, values in record.probabilities.items()}, ensure_ascii=False),
             ),
         ).rowcount
     return new
@@ -58,7 +59,7 @@ def remove_records(connection: sqlite3.Connection, urls: Iterable[str], *, maker
 
 
 _OF_ALL_PAGES = (
-    "SELECT url, kind, fields, made_by, sources, unsure FROM records "
+    "SELECT url, kind, fields, made_by, sources, unsure, probabilities FROM records "
     "WHERE (:kind IS NULL OR kind = :kind) AND substr(made_by, 1, :length) = :maker ORDER BY id"
 )
 _OF_A_PAGE = _OF_ALL_PAGES.replace("ORDER", "AND url = :url ORDER")
@@ -70,8 +71,11 @@ def read_records(
     """Records in the order they were added: of one kind, of one page, of makers whose name begins so, or all."""
     query = _OF_ALL_PAGES if url is None else _OF_A_PAGE
     rows = connection.execute(query, {"kind": kind, "url": url, "length": len(maker), "maker": maker})
-    for found_url, found_kind, fields, made_by, sources, unsure in rows:
-        yield Record(found_url, found_kind, _tuples(fields), made_by, _tuples(sources), tuple(json.loads(unsure)))
+    for found_url, found_kind, fields, made_by, sources, unsure, probabilities in rows:
+        chances = {name: tuple(map(float, values)) for name, values in json.loads(probabilities).items()}
+        yield Record(
+            found_url, found_kind, _tuples(fields), made_by, _tuples(sources), tuple(json.loads(unsure)), chances
+        )
 
 
 def keep_extractions(connection: sqlite3.Connection, done: Iterable[Extraction]) -> None:
@@ -89,6 +93,22 @@ def read_extraction(connection: sqlite3.Connection, url: str) -> Extraction | No
     """What became of a page, if it was extracted."""
     row = connection.execute(
         "SELECT url, content_hash, rules, outcome, note FROM extractions WHERE url = ?", (url,)
+    ).fetchone()
+    return None if row is None else Extraction(*row)
+
+
+def keep_taggings(connection: sqlite3.Connection, done: Iterable[Extraction]) -> None:
+    """A document tagged again takes the place of its earlier row."""
+    connection.executemany(
+        "INSERT OR REPLACE INTO taggings (url, content_hash, models, outcome, note) VALUES (?, ?, ?, ?, ?)",
+        [(each.url, each.content_hash, each.rules, each.outcome, each.note) for each in done],
+    )
+
+
+def read_tagging(connection: sqlite3.Connection, url: str) -> Extraction | None:
+    """What became of a document, if it was tagged; the models stand where an extraction has its rules."""
+    row = connection.execute(
+        "SELECT url, content_hash, models, outcome, note FROM taggings WHERE url = ?", (url,)
     ).fetchone()
     return None if row is None else Extraction(*row)
 

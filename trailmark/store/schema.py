@@ -280,6 +280,18 @@ _CHECKED: Migration = (
 
 _UNSURE: Migration = ("ALTER TABLE records ADD COLUMN unsure TEXT NOT NULL DEFAULT '[]'",)
 
+# Documents that were tagged, and by which models; how probable each value of a record is.
+_TAGGED: Migration = (
+    "ALTER TABLE records ADD COLUMN probabilities TEXT NOT NULL DEFAULT '{}'",
+    """CREATE TABLE taggings (
+        url TEXT PRIMARY KEY,
+        content_hash TEXT NOT NULL,
+        models TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        note TEXT NOT NULL
+    ) WITHOUT ROWID""",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -294,6 +306,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _SEVERAL_GOALS,
     _CHECKED,
     _UNSURE,
+    _TAGGED,
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -26,6 +27,8 @@ class PageLine:
     page: int
     width: float = 0.0
     height: float = 0.0
+    start: int = 0
+    """The place of its first letter in the document's text: lines one below the other, words with one blank between them."""
 
     @property
     def text(self) -> str:
@@ -44,12 +47,14 @@ class PageLine:
 def page_lines(document: Document) -> list[PageLine]:
     """The lines of a document in order, without page numbers and what is repeated at the edges of its sheets."""
     repeated = _repeated(document)
-    lines = []
+    lines, start = [], 0
     for number, sheet in enumerate(document.pages):
-        for line in sheet.lines:
-            at_edge = line in sheet.lines[:AT_THE_EDGE] or line in sheet.lines[-AT_THE_EDGE:]
+        last = len(sheet.lines) - AT_THE_EDGE
+        for place, line in enumerate(sheet.lines):
+            at_edge = sheet.height and not AT_THE_EDGE <= place < last
             if not (at_edge and (_PAGE_NUMBER.fullmatch(line.text) or _bare(line) in repeated)):
-                lines.append(PageLine(line, number, sheet.width, sheet.height))
+                lines.append(PageLine(line, number, sheet.width, sheet.height, start))
+            start += len(line.text) + 1
     return lines
 
 
@@ -110,7 +115,7 @@ def line_step(lines: Sequence[PageLine]) -> float:
     """The usual distance between two lines that follow one another on a sheet; 0 where none do."""
     steps = [
         below.line.box[1] - above.line.box[1]
-        for above, below in zip(lines, lines[1:], strict=False)
+        for above, below in itertools.pairwise(lines)
         if above.page == below.page and below.line.box[1] > above.line.box[1]
     ]
     return median(steps) if steps else 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -80,7 +81,7 @@ def _indented(lines: Sequence[PageLine]) -> list[bool]:
 def _margin(places: Sequence[float]) -> float:
     """The leftmost place at which two lines begin: one alone may have slipped out."""
     ordered = sorted(places)
-    pairs = (one for one, other in zip(ordered, ordered[1:], strict=False) if other - one < 2)
+    pairs = (one for one, other in itertools.pairwise(ordered) if other - one < 2)
     return next(pairs, ordered[0])
 
 

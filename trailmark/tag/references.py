@@ -6,6 +6,7 @@ of authors each propose a split, and the one whose parts look most like referenc
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -84,7 +85,7 @@ def split_references(lines: Sequence[PageLine], *, has_layout: bool = True) -> l
         split, starts = marked
         return _parts(lines, starts, split)
     if not has_layout:
-        return [part for part in _parts(lines, range(len(lines)), "block") if LEAST <= len(part.text.split())]
+        return [part for part in _parts(lines, range(len(lines)), "block") if len(part.text.split()) >= LEAST]
     proposals = [
         _parts(lines, starts, split)
         for split, starts in (
@@ -99,7 +100,7 @@ def split_references(lines: Sequence[PageLine], *, has_layout: bool = True) -> l
 
 def _parts(lines: Sequence[PageLine], starts: Sequence[int], split: str) -> list[Reference]:
     edges = [*starts, len(lines)]
-    pairs = zip(edges, edges[1:], strict=False)
+    pairs = itertools.pairwise(edges)
     return [Reference(tuple(lines[begin:end]), split) for begin, end in pairs]  # type: ignore[arg-type]
 
 
