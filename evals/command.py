@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +20,17 @@ from evals.print_cold_start import print_cold_start
 from evals.print_drift import print_drift
 from evals.print_forage import print_curves, print_forage
 from evals.print_lists import print_lists
+from evals.print_tagging import print_tagging
+from evals.tagging import TASKS as TAGGING
+from evals.tagging import evaluate_tagging
 from evals.wrapping import evaluate_wrap
 from trailmark.cli.printing import FILE, Printer, json_option
 
-FORAGE_ONLY = ("strategies", "taught", "answers", "curve", "jobs")
+FORAGE_ONLY = ("strategies", "taught", "answers", "jobs")
 """Options that no other task has."""
 QUICK = ("path", "breadth", "oracle")
 """Strategies of `forage --quick`."""
-TASKS = ("paths", "forage", "cluster", "wrap", "drift", "lists")
+TASKS = ("paths", "forage", "cluster", "wrap", "drift", "lists", *TAGGING)
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -56,7 +60,9 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str | No
 )
 @click.option("--answers", is_flag=True, help="For forage: a simulated teacher answers questions after the walk.")
 @click.option(
-    "--curve", is_flag=True, help="For forage: learning curves alone, by number of trails and of taught sites."
+    "--curve",
+    is_flag=True,
+    help="Learning curves: for forage alone, by number of trails and of taught sites; for tagging by number of documents.",
 )
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="For forage: processes.")
 @click.option("--out", type=FILE, metavar="DIR", help="Draw plots into this folder.")
@@ -73,6 +79,8 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
                                other sites of the kind; --test names sites
                      drift     rules watched and repaired on pages of two dates (Vertex, section IV); --test names sites
                      lists     records of list pages from 1, 2 marked entries, on the generated web
+                     headers, references, talks, addresses
+                               words tagged with fields (Cora's tables 2 to 6)
 
     \b
     trailmark evaluate paths --data webs/
@@ -90,9 +98,11 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
         "cluster": _cluster,
         "wrap": _wrap,
         "drift": _drift,
+        **dict.fromkeys(TAGGING, partial(_tagging, task)),
     }
     if task != "forage":
-        options = {name: value for name, value in options.items() if name not in FORAGE_ONLY}
+        others = FORAGE_ONLY if task in TAGGING else (*FORAGE_ONLY, "curve")
+        options = {name: value for name, value in options.items() if name not in others}
     printer.report(run[task](printer, data, out, **options))
 
 
@@ -191,6 +201,15 @@ def _drift(printer: Printer, data: Path, out: Path | None, *, test: tuple[str, .
     del out, options
     report = evaluate_drift(data, sites=test, progress=printer.progress)
     print_drift(printer, report)
+    return report
+
+
+def _tagging(
+    task: str, printer: Printer, data: Path, out: Path | None, *, curve: bool, quick: bool, **options: Any
+) -> dict[str, Any]:
+    del out, options
+    report = evaluate_tagging(task, data, curve=curve, tables=not quick, progress=printer.progress)
+    print_tagging(printer, report)
     return report
 
 

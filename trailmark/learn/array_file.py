@@ -26,7 +26,7 @@ def arrays_in(content: bytes, names: Collection[str], *, most: int = MOST_BYTES)
     with zipfile.ZipFile(io.BytesIO(content)) as file:
         members = file.infolist()
         if sorted(member.filename for member in members) != sorted(f"{name}.npy" for name in names):
-            raise ValueError("it holds other arrays than a navigator has")
+            raise ValueError("it holds other arrays than it should")
         if sum(member.file_size for member in members) > most:
             raise ValueError(f"it unpacks to more than {most:,} bytes")
         return {member.filename.removesuffix(".npy"): _array(file.read(member)) for member in members}

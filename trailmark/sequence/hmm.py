@@ -111,7 +111,14 @@ class HMM:
 
     def _expected(self, sequences: Sequences, sets: Bools) -> tuple[Weights, float]:
         """One round of Baum-Welch, and the log-likelihood of the model it started from."""
-        nodes = np.zeros(sets.shape)
+        words, moves, starts, value = self.expected_counts(sequences, sets=sets)
+        return self._model(words, moves, starts), value
+
+    def expected_counts(
+        self, sequences: Sequences, *, sets: Bools | None = None
+    ) -> tuple[Floats, Floats, Floats, float]:
+        """(Words x states, states x states, states) as often as the model expects them, and its log-likelihood."""
+        nodes = np.zeros((sequences.X.shape[0], self.n_states))
         moves = np.zeros((self.n_states, self.n_states))
         starts, value = np.zeros(self.n_states), 0.0
         for batch, scores, edges in inference.batch_scores(self, sequences, sets=sets):
@@ -122,7 +129,7 @@ class HMM:
             moves += posterior.edges
             starts += posterior.nodes[0].sum(axis=0)
             value += float(posterior.log_z @ weights)
-        return self._model(word_counts(sequences, nodes), moves, starts), value
+        return word_counts(sequences, nodes), moves, starts, value
 
     def _settled(self) -> bool:
         before, now = self.log_likelihoods_[-2:]

@@ -1,0 +1,115 @@
+"""`CrfTagger`: tags words by a conditional random field over their attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from trailmark.errors import InputError
+from trailmark.sequence.block_crf import BlockCRF
+from trailmark.sequence.sequences import Floats, Ints
+from trailmark.tag.feature_blocks import (
+    STEP_KINDS,
+    WIDE,
+    Document,
+    Vocabulary,
+    Window,
+    described,
+    sequences_of,
+    vocabulary_of,
+)
+from trailmark.tag.lexicon import Lexicon
+from trailmark.tag.tagged_text import TaggedDocument
+from trailmark.tag.words import Tag
+
+AT_ONCE = 20_000
+"""Words that are tagged together: bounds memory whatever the number of documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrfRecipe:
+    """How a tagger is learnt."""
+
+    window: Window = Window()  # noqa: RUF009 - frozen
+    least: int = 2
+    """An attribute must stand at so many words to be looked at."""
+    l2: float = 0.5
+    l2_wide: float = 2.0
+    """Of what is said by lines, headings and words far off, which over-fit first."""
+    l2_edge: float = 0.05
+    max_iterations: int = 120
+
+
+PLAIN = CrfRecipe()
+"""For a tagger of which nothing is known beforehand."""
+
+
+@dataclass(frozen=True, eq=False)
+class CrfTagger:
+    """A tagger that is ready; `tag` takes any text."""
+
+    name: str
+    labels: tuple[str, ...]
+    window: Window
+    lexicon: Lexicon
+    vocabulary: Vocabulary
+    model: BlockCRF
+
+    def tag(self, documents: Sequence[Document]) -> list[list[list[Tag]]]:
+        """A tag for each word: the best path, each with its own probability."""
+        return [tags for group in _groups(documents) for tags in self._tagged(group)]
+
+    def probabilities(self, documents: Sequence[Document]) -> Floats:
+        """Words of all documents x labels."""
+        found = sequences_of(described(documents, self.lexicon, self.window), self.vocabulary, self.window)
+        return self.model.marginals(found)
+
+    def _tagged(self, documents: Sequence[Document]) -> Iterator[list[list[Tag]]]:
+        found = sequences_of(described(documents, self.lexicon, self.window), self.vocabulary, self.window)
+        path, chances = self.model.decode(found), self.model.marginals(found)
+        own = chances[np.arange(len(path)), path]
+        tags = (Tag(self.labels[state], min(float(chance), 1.0)) for state, chance in zip(path, own, strict=True))
+        for document in documents:
+            yield [[next(tags) for _ in line] for line in document]
+
+
+def learnt_tagger(
+    documents: Sequence[TaggedDocument], *, name: str, lexicon: Lexicon, recipe: CrfRecipe = PLAIN
+) -> CrfTagger:
+    """Tagged documents -> a tagger; InputError where there is nothing to learn."""
+    labels = tuple(sorted({label for document in documents for line in document.labels for label in line}))
+    if len(labels) < 2:
+        raise InputError(f"{name}: tagged text with two labels or more is needed to learn a tagger.")
+    found = described([document.lines for document in documents], lexicon, recipe.window)
+    vocabulary = vocabulary_of(found, least=recipe.least)
+    data = sequences_of(found, vocabulary, recipe.window, _numbers(documents, labels))
+    model = BlockCRF(
+        n_states=len(labels),
+        n_kinds=STEP_KINDS,
+        l2=[recipe.l2_wide if view in WIDE else recipe.l2 for view, _ in recipe.window.blocks],
+        l2_edge=recipe.l2_edge,
+        max_iterations=recipe.max_iterations,
+    )
+    return CrfTagger(name, labels, recipe.window, lexicon, vocabulary, model.fit(data))
+
+
+def _numbers(documents: Sequence[TaggedDocument], labels: Sequence[str]) -> Ints:
+    number = {label: place for place, label in enumerate(labels)}
+    flat = [number[label] for document in documents for line in document.labels for label in line]
+    return np.asarray(flat, dtype=np.int64)
+
+
+def _groups(documents: Sequence[Document]) -> Iterator[list[Document]]:
+    """Documents in groups of about `AT_ONCE` words."""
+    group: list[Document] = []
+    words = 0
+    for document in documents:
+        group.append(document)
+        words += sum(map(len, document))
+        if words >= AT_ONCE:
+            yield group
+            group, words = [], 0
+    if group:
+        yield group

@@ -1,0 +1,95 @@
+"""A line of words -> its attributes: its words as a bag, how it begins and ends, what most of it is like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from trailmark.tag.lexicon import Lexicon
+from trailmark.tag.word_features import kinds_of, shape, trimmed
+from trailmark.tag.words import Word
+
+MOST_WORDS = 60
+"""Of a line that are put into its bag."""
+
+FAR = 25
+"""Words to either side that are looked for."""
+SHORT = 9
+"""Words of a line that is no running text."""
+
+
+def line_attributes(words: Sequence[str], lexicon: Lexicon) -> list[str]:
+    """Attributes of a whole line, each once."""
+    small = [trimmed(word) for word in words[:MOST_WORDS]]
+    kinds = {kind for word in words[:MOST_WORDS] for kind in kinds_of(word)}
+    found = [f"b={word}" for word in small] + [f"has={kind}" for kind in sorted(kinds)]
+    if words:
+        found += [f"first={small[0]}", f"last={small[-1]}", f"ends={words[-1][-1:]}", f"opens={shape(words[0])}"]
+        found += [f"two={' '.join(small[:2])}", f"n={_bin(len(words))}"]
+        found += [f"caps={_share([word[:1].isupper() for word in words])}"]
+        found += [f"marks={_share([any(not letter.isalnum() for letter in word) for word in words])}"]
+        found += [f"digits={_share([any(letter.isdigit() for letter in word) for word in words])}"]
+        found += _uses(small, lexicon)
+    if len(words) <= 4:
+        found.append(f"all={' '.join(small)}")
+        found.append(f"shapes={' '.join(shape(word) for word in words)}")
+    return list(dict.fromkeys(found))
+
+
+def _uses(small: Sequence[str], lexicon: Lexicon) -> list[str]:
+    """How much of the line each use of the lexicon holds."""
+    letters = [word for word in small if word[:1].isalpha()]
+    uses: dict[str, int] = {}
+    for word in letters:
+        for use in {use.partition(":")[0] for use in lexicon.of(word) if not use.endswith(":some")}:
+            uses[use] = uses.get(use, 0) + 1
+    return [f"{use}={round(4 * count / len(letters))}" for use, count in sorted(uses.items())]
+
+
+def document_attributes(lines: Sequence[Sequence[str]]) -> list[str]:
+    """The words of short lines, each once: a thesis says so somewhere, and all of it is then read in that light."""
+    return sorted({trimmed(word) for line in lines if len(line) <= SHORT for word in line})
+
+
+def around_attributes(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Of each word the words before and behind it, some way off: names behind `In` and before `editors` are no authors."""
+    small = [trimmed(word) for word in words]
+    for place in range(len(small)):
+        before = {f"<{word}" for word in small[max(0, place - FAR) : place]}
+        behind = {f">{word}" for word in small[place + 1 : place + 1 + FAR]}
+        yield tuple(sorted(before | behind))
+
+
+def place_attributes(number: int, lines: int, place: int, words: int, before: int, total: int) -> list[str]:
+    """Where a word stands: in its line, and its line (or, of one line, the word) in the document."""
+    found = [f"in={_bin(place)}", f"left={_bin(words - 1 - place)}", f"words={_bin(words)}"]
+    if lines > 1:
+        found += [f"line={_bin(number)}", f"below={_bin(lines - 1 - number)}", f"share={10 * number // lines}"]
+        found += [f"line+in={_bin(number)}+{place == 0}"]
+    else:
+        found += [f"at={_bin(before)}", f"share={10 * before // max(total, 1)}"]
+    return found
+
+
+def layout_attributes(word: Word, above: Word | None) -> list[str]:
+    """How a word is printed, where that is known: size, weight, place, and how its line differs from the one above."""
+    if not word.size:
+        return []
+    found = [f"size={round(word.size * 5)}", f"bold={word.bold}", f"italic={word.italic}"]
+    found += [f"x={round(word.x * 8)}", f"y={round(word.y * 10)}", f"page={min(word.page, 2)}"]
+    if above is not None and above.size:
+        gap = word.y - above.y
+        found += [f"gap={round(max(min(gap, 0.1), -0.01) * 100)}", f"turn={round((word.size - above.size) * 5)}"]
+        found += [f"same={word.bold == above.bold}{word.italic == above.italic}"]
+    return found
+
+
+def _bin(number: int) -> int:
+    """0 to 4 as they are, larger ones ever more coarsely."""
+    for edge in (0, 1, 2, 3, 4, 6, 9, 14, 20, 30, 60):
+        if number <= edge:
+            return edge
+    return 61
+
+
+def _share(marks: Sequence[bool]) -> int:
+    return round(4 * sum(marks) / len(marks))
