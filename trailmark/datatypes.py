@@ -135,6 +135,71 @@ class Page:
     """What was cut off or given up while reading, in plain words; empty for an ordinary page."""
 
 
+Corners = tuple[float, float, float, float]
+"""Left, top, right, bottom, in points from the upper left corner of a sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedWord:
+    """A run of letters without blanks, and how it stands on its sheet; zeros where a document has no layout."""
+
+    text: str
+    box: Corners = (0.0, 0.0, 0.0, 0.0)
+    size: float = 0.0
+    """Of its letters, in points."""
+    bold: bool = False
+    italic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """Words that stand on one line, in reading order."""
+
+    words: tuple[PlacedWord, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+    @property
+    def box(self) -> Corners:
+        """The smallest box that holds all its words."""
+        boxes = [word.box for word in self.words] or [(0.0, 0.0, 0.0, 0.0)]
+        left, top, right, bottom = zip(*boxes, strict=True)
+        return min(left), min(top), max(right), max(bottom)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One page of a document: its lines in the order in which a person reads them, column after column."""
+
+    lines: tuple[TextLine, ...]
+    width: float = 0.0
+    height: float = 0.0
+
+
+DocumentKind = Literal["pdf", "postscript", "html", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A paper, a report or the main text of a page: sheets of lines of words with their layout."""
+
+    url: str
+    kind: DocumentKind
+    pages: tuple[Sheet, ...]
+    title: str = ""
+    """As the file itself names it; often wrong, often empty."""
+    content_hash: str = ""
+    cuts: tuple[str, ...] = ()
+    """What was cut off or given up while reading, in plain words."""
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return sum(len(line.words) for sheet in self.pages for line in sheet.lines)
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One page of a trail, with the milestone name that the teacher gave it, if any."""
@@ -342,3 +407,5 @@ class Record:
     """Fields whose values are worth a look: the rules did not agree on them, or what was annotated can't tell two places apart."""
     borrowed: bool = False
     """Whether rules of another template made it, because those of the page's own have none."""
+    probabilities: Mapping[str, tuple[float, ...]] = field(default_factory=dict, compare=False)
+    """For each field how probable each of its values is; empty where that was not measured."""

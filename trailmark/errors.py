@@ -3,7 +3,8 @@
     TrailmarkError
     ├── InputError            a file or an argument that a person can mend            exit code 2
     │   ├── SettingsError     trailmark.toml has an unknown key or a value out of range
-    │   └── ArchiveError      a file that is not, or is no longer, a web archive
+    │   ├── ArchiveError      a file that is not, or is no longer, a web archive
+    │   └── DocumentError     a file that can't be read as a document: broken, locked, scanned, too large
     ├── WorkspaceError        a folder that can't be used as a workspace              exit code 2
     │   ├── NotAWorkspace     no trailmark.toml and trailmark.db in it
     │   ├── NewerWorkspace    made by a newer Trailmark; nothing was touched
@@ -33,6 +34,10 @@ class SettingsError(InputError):
 
 class ArchiveError(InputError):
     """A file that is not, or is no longer, a web archive."""
+
+
+class DocumentError(InputError):
+    """A file that can't be read as a document: broken, locked, scanned, too large."""
 
 
 class WorkspaceError(TrailmarkError):

@@ -333,6 +333,31 @@ class ExportSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class TagSettings:
+    """Documents to records."""
+
+    max_bytes: int = setting(
+        50_000_000,
+        "Bytes of one document, packed or not; a larger one is not read, and the report says so.",
+        least=1000,
+    )
+    max_pages: int = setting(400, "Pages of one document that are read; the rest is cut off.", least=1, most=100_000)
+    seconds: float = setting(
+        60.0, "Seconds that one document may take; then its process is ended and the document is given up.", least=0.1
+    )
+    memory: int = setting(
+        2_000_000_000, "Bytes of memory that the process which reads a document may use (0: no limit).", least=0
+    )
+    sure: float = setting(
+        0.8,
+        "Probability from which a value counts as sure; fields with others are marked as unsure.",
+        least=0.0,
+        most=1.0,
+    )
+    jobs: int = setting(0, "Processes that read documents side by side (0: one for each core).", least=0, most=256)
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All rooms' settings: one attribute a room, one table of trailmark.toml an attribute."""
 
@@ -342,6 +367,7 @@ class Settings:
     forage: ForageSettings = field(default_factory=ForageSettings)
     cluster: ClusterSettings = field(default_factory=ClusterSettings)
     wrap: WrapSettings = field(default_factory=WrapSettings)
+    tag: TagSettings = field(default_factory=TagSettings)
     export: ExportSettings = field(default_factory=ExportSettings)
     monitor: MonitorSettings = field(default_factory=MonitorSettings)
     serve: ServeSettings = field(default_factory=ServeSettings)

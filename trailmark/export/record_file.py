@@ -7,13 +7,14 @@ from typing import IO, Literal
 
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
+from trailmark.export.bibtex_file import bibtex_entries
 from trailmark.export.csv_file import csv_rows
 from trailmark.export.excel_file import write_excel
 from trailmark.export.json_file import json_array, json_lines
 from trailmark.export.parquet_file import check_parquet, write_parquet
 from trailmark.settings import ExportSettings
 
-Form = Literal["json lines", "json", "csv", "tsv", "excel", "parquet", "sqlite"]
+Form = Literal["json lines", "json", "csv", "tsv", "excel", "parquet", "sqlite", "bibtex"]
 FORMATS: dict[str, Form] = {
     ".jsonl": "json lines",
     ".ndjson": "json lines",
@@ -23,6 +24,7 @@ FORMATS: dict[str, Form] = {
     ".xlsx": "excel",
     ".parquet": "parquet",
     ".sqlite": "sqlite",
+    ".bib": "bibtex",
 }
 
 
@@ -61,7 +63,9 @@ def write_records(
         write_excel(records, file, fields, settings, sources=sources, borrowed=borrowed)
         return
     assert form != "sqlite", "the store writes databases"
-    if form in ("csv", "tsv"):
+    if form == "bibtex":
+        parts = bibtex_entries(records)
+    elif form in ("csv", "tsv"):
         delimiter = "\t" if form == "tsv" else ","
         parts = csv_rows(records, fields, settings, sources=sources, borrowed=borrowed, delimiter=delimiter)
     else:

@@ -19,6 +19,8 @@ def record_to_json(record: Record, *, sources: bool = False) -> dict[str, Any]:
         entry["unsure"] = list(record.unsure)
     if record.borrowed:
         entry["borrowed"] = True
+    if record.probabilities:
+        entry["probabilities"] = {name: list(values) for name, values in record.probabilities.items()}
     if sources:
         entry["sources"] = {name: list(paths) for name, paths in record.sources.items()}
     return entry

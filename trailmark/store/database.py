@@ -231,6 +231,20 @@ class Database:
         with self.snapshot() as connection:
             return wanted_records(connection, records)
 
+    def tagging(self, url: str) -> Extraction | None:
+        """What became of a document when it was last tagged."""
+        with self.snapshot() as connection:
+            return record_table.read_tagging(connection, url)
+
+    def keep_tagged(self, done: Sequence[tuple[Extraction, Sequence[Record]]], *, maker: str) -> None:
+        """Documents that were tagged, in order, with their records in place of those that such makers made of them before."""
+        at = _now()
+        with self.transaction() as connection:
+            for tagging, records in done:
+                record_table.remove_records(connection, [tagging.url], maker=maker)
+                record_table.add_records(connection, wanted_records(connection, records), at=at)
+            record_table.keep_taggings(connection, [tagging for tagging, _ in done])
+
     def set_meta(self, key: str, value: str) -> None:
         """Remember a word about the workspace."""
         with self.transaction() as connection:

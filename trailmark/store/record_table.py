@@ -48,9 +48,12 @@ def add_records(
         digest = content_digest(record.url, record.kind, fields, record.made_by, *told)
         new += connection.execute(
             "INSERT OR IGNORE INTO records "  # noqa: S608
-            "(id, url, kind, made_by, added_at, content_hash, borrowed, fields, sources, unsure, lifted) "
-            f"VALUES ({next_number('records')}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (record.url, record.kind, record.made_by, at, digest, record.borrowed, *(column or _as_lifted(record))),
+            "(id, url, kind, made_by, added_at, content_hash, borrowed, probabilities, fields, sources, unsure, lifted) "
+            f"VALUES ({next_number('records')}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *(record.url, record.kind, record.made_by, at, digest, record.borrowed, _chances(record)),
+                *(column or _as_lifted(record)),
+            ),
         ).rowcount
     return new
 
@@ -68,7 +71,7 @@ def remove_records(connection: sqlite3.Connection, urls: Iterable[str], *, maker
 
 
 _OF_ALL_PAGES = (
-    "SELECT url, kind, fields, made_by, sources, unsure, borrowed FROM records "
+    "SELECT url, kind, fields, made_by, sources, unsure, borrowed, probabilities FROM records "
     "WHERE (:kind IS NULL OR kind = :kind) AND substr(made_by, 1, :length) = :maker ORDER BY id"
 )
 _OF_A_PAGE = _OF_ALL_PAGES.replace("ORDER", "AND url = :url ORDER")
@@ -80,19 +83,29 @@ def read_records(
     """Records in the order they were added: of one kind, of one page, of makers whose name begins so, or all."""
     query = _OF_ALL_PAGES if url is None else _OF_A_PAGE
     rows = connection.execute(query, {"kind": kind, "url": url, "length": len(maker), "maker": maker})
-    for found_url, found_kind, fields, made_by, sources, unsure, borrowed in rows:
-        doubted = tuple(json.loads(unsure))
-        yield Record(found_url, found_kind, _tuples(fields), made_by, _tuples(sources), doubted, bool(borrowed))
+    for row in rows:
+        yield _record(*row)
 
 
 def read_numbered_records(connection: sqlite3.Connection) -> Iterator[tuple[int, Record, str]]:
     """(number, record, when it was lifted) in the order they were added."""
     rows = connection.execute(
-        "SELECT id, added_at, url, kind, fields, made_by, sources, unsure, borrowed FROM records ORDER BY id"
+        "SELECT id, added_at, url, kind, fields, made_by, sources, unsure, borrowed, probabilities FROM records ORDER BY id"
     )
-    for number, at, url, kind, fields, made_by, sources, unsure, borrowed in rows:
-        doubted = tuple(json.loads(unsure))
-        yield number, Record(url, kind, _tuples(fields), made_by, _tuples(sources), doubted, bool(borrowed)), at
+    for number, at, *row in rows:
+        yield number, _record(*row), at
+
+
+def _record(
+    url: str, kind: str, fields: str, made_by: str, sources: str, unsure: str, borrowed: int, probabilities: str
+) -> Record:
+    chances = {name: tuple(map(float, values)) for name, values in json.loads(probabilities).items()}
+    doubted = tuple(json.loads(unsure))
+    return Record(url, kind, _tuples(fields), made_by, _tuples(sources), doubted, bool(borrowed), chances)
+
+
+def _chances(record: Record) -> str:
+    return json.dumps({name: list(values) for name, values in record.probabilities.items()}, ensure_ascii=False)
 
 
 def keep_extractions(connection: sqlite3.Connection, done: Iterable[Extraction]) -> None:
@@ -129,6 +142,22 @@ def pages_with_records(connection: sqlite3.Connection, *, maker: str) -> dict[st
         "SELECT url, COUNT(*) FROM records WHERE substr(made_by, 1, ?) = ? GROUP BY url", (len(maker), maker)
     )
     return dict(rows.fetchall())
+
+
+def keep_taggings(connection: sqlite3.Connection, done: Iterable[Extraction]) -> None:
+    """A document tagged again takes the place of its earlier row."""
+    connection.executemany(
+        "INSERT OR REPLACE INTO taggings (url, content_hash, models, outcome, note) VALUES (?, ?, ?, ?, ?)",
+        [(each.url, each.content_hash, each.rules, each.outcome, each.note) for each in done],
+    )
+
+
+def read_tagging(connection: sqlite3.Connection, url: str) -> Extraction | None:
+    """What became of a document, if it was tagged; the models stand where an extraction has its rules."""
+    row = connection.execute(
+        "SELECT url, content_hash, models, outcome, note FROM taggings WHERE url = ?", (url,)
+    ).fetchone()
+    return None if row is None else Extraction(*row)
 
 
 def _lists(values: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

@@ -376,6 +376,18 @@ _SHAPED: Migration = (
     )""",
 )
 
+# Documents that were tagged, and by which models; how probable each value of a record is.
+_TAGGED: Migration = (
+    "ALTER TABLE records ADD COLUMN probabilities TEXT NOT NULL DEFAULT '{}'",
+    """CREATE TABLE taggings (
+        url TEXT PRIMARY KEY,
+        content_hash TEXT NOT NULL,
+        models TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        note TEXT NOT NULL
+    ) WITHOUT ROWID""",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -395,6 +407,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _WATCHED,
     _TAKEN_BACK,
     _SHAPED,
+    _TAGGED,
 )
 
 

@@ -1,0 +1,94 @@
+"""`trailmark tag`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from trailmark.cli.printing import FILE, Printer, archive_option, json_option
+from trailmark.verbs.tag import TagReport, tag, train_tagger
+from trailmark.workspace import Workspace
+
+NAMED = 5
+"""Documents that are named to a person; --json names more."""
+
+
+@click.command("tag")
+@click.argument("files", type=FILE, nargs=-1, metavar="[FILE]...")
+@archive_option("Tag the documents of this web archive (repeatable; default: all that the workspace fetched).")
+@click.option("--model", metavar="NAME", help="Tag with this tagger alone (default: headers and references of papers).")
+@click.option(
+    "--out", type=FILE, metavar="FILE", help="Write the records to this file too: .jsonl, .json, .csv or .bib."
+)
+@click.option("--sources", is_flag=True, help="Write beside each value where it stands: page and box, or characters.")
+@click.option("--jobs", type=click.IntRange(0, 256), help="Processes side by side (0: one for each core).")
+@click.option("--again", is_flag=True, help="Tag documents again although neither they nor the taggers have changed.")
+@click.option("--train", type=FILE, metavar="TAGGED", help="Learn a tagger from this file of tagged text instead.")
+@click.option("--name", metavar="NAME", help="What the tagger that is learnt is called.")
+@json_option
+@click.pass_obj
+def verb(
+    folder: Path,
+    files: tuple[Path, ...],
+    archives: tuple[Path, ...],
+    model: str | None,
+    out: Path | None,
+    sources: bool,
+    jobs: int | None,
+    again: bool,
+    train: Path | None,
+    name: str | None,
+    as_json: bool,
+) -> None:
+    """Turn documents into records: titles, authors and references of papers.
+
+    PDF, PostScript (where Ghostscript is installed), HTML and text are read. A document that was tagged before by the same taggers,
+    and has not changed, is not tagged again; its records are in the file all the same.
+
+    \b
+    trailmark -w my-project tag --train headers.jsonl --name headers
+    trailmark -w my-project tag paper.pdf --out papers.bib
+    trailmark -w my-project tag --archive site.warc.gz --out records.jsonl
+    """
+    if (train is None) != (name is None):
+        raise click.UsageError("--train TAGGED.jsonl and --name NAME belong together.")
+    if train is not None and (files or archives or model or out):
+        raise click.UsageError(
+            "--train learns a tagger and tags nothing: leave out files, --archive, --model and --out."
+        )
+    printer = Printer(as_json)
+    with Workspace.open(folder) as workspace:
+        if train is not None and name is not None:
+            learnt = train_tagger(workspace, train, name)
+            printer.say(
+                f"'{name}' was learnt from {learnt.documents} documents with {learnt.words} words: {learnt.file}"
+            )
+            for problem in learnt.problems[:NAMED]:
+                printer.say(f"{problem.place}: {problem.reason}")
+            printer.report(learnt)
+            return
+        report = tag(
+            workspace, files, archives, model=model, out=out, sources=sources, jobs=jobs, again=again, progress=printer.progress
+        )  # fmt: skip
+    _print_tagged(printer, report)
+    if out:
+        printer.say(f"The records are in {out}.")
+    printer.report(report)
+
+
+def _print_tagged(printer: Printer, report: TagReport) -> None:
+    """The report for a person."""
+    printer.say(
+        f"{report.records} records from {report.documents} documents: {report.papers} papers, {report.references} references."
+    )
+    if report.no_papers:
+        printer.say(f"{report.no_papers} documents are no papers.")
+    if report.unchanged:
+        printer.say(f"{report.unchanged} documents were known from an earlier run and have not changed.")
+    if report.unsure:
+        printer.say(f"{report.unsure} records have values that are worth a look; they are named under 'unsure'.")
+    if report.failed:
+        printer.say(f"{report.failed} documents could not be read:")
+        for problem in report.problems[:NAMED]:
+            printer.say(f"  {problem.place}: {problem.reason}")

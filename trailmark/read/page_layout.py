@@ -1,0 +1,125 @@
+"""Words where they stand on a sheet -> lines in the order in which a person reads them.
+
+A file may hold its words in any order, and a line of one column beside that of the next. So: words that follow one another closely make a
+piece; a gutter is looked for that few pieces cross while many stand on either side of it; what crosses it cuts the sheet into bands,
+and in each band the left column is read before the right. Text that stands upright in the margin comes last: nothing is lost.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from statistics import median
+
+from trailmark.datatypes import Corners, PlacedWord, TextLine
+
+WIDE_GAP = 1.1
+"""Heights of a line that two pieces of it stand apart."""
+LEAST_BESIDE = 6
+"""Pieces on either side of a gutter."""
+CROSSING = 0.6
+"""Pieces that cross the gutter for each one on its poorer side, at most."""
+ALIGNED = 0.4
+"""Share of the pieces on the right that begin at the same place."""
+TRIED = 40
+"""Places between a third and two thirds of the sheet that are tried for a gutter."""
+
+Piece = list[PlacedWord]
+
+
+def lines_in_order(words: Sequence[PlacedWord], width: float) -> tuple[TextLine, ...]:
+    """The words of a sheet as its file has them, and its width -> its lines in reading order."""
+    upright = [word for word in words if _is_upright(word)]
+    level = [word for word in words if not _is_upright(word)]
+    pieces = _pieces(level)
+    gutter = _gutter(pieces, width)
+    rows = _rows(pieces) if gutter is None else _columns(pieces, gutter)
+    last = _rows([[word] for word in upright])
+    return tuple(TextLine(tuple(row)) for row in [*rows, *last])
+
+
+def _is_upright(word: PlacedWord) -> bool:
+    """Whether it is turned by a quarter, as stamps in a margin are."""
+    left, top, right, bottom = word.box
+    return len(word.text) >= 3 and bottom - top > 2 * (right - left) and bottom - top > 2 * max(word.size, 1.0)
+
+
+def _pieces(words: Iterable[PlacedWord]) -> list[Piece]:
+    """Words that follow one another in the file and stand close to one another on a line."""
+    pieces: list[Piece] = []
+    for word in words:
+        if pieces and _continues(pieces[-1][-1], word):
+            pieces[-1].append(word)
+        else:
+            pieces.append([word])
+    return pieces
+
+
+def _continues(before: PlacedWord, word: PlacedWord) -> bool:
+    height = max(_height(before.box), _height(word.box), 1.0)
+    gap = word.box[0] - before.box[2]
+    return -0.5 * height < gap < WIDE_GAP * height and _same_line(before.box, word.box)
+
+
+def _same_line(one: Corners, other: Corners) -> bool:
+    """Whether two boxes overlap by half of the lower one's height."""
+    shared = min(one[3], other[3]) - max(one[1], other[1])
+    return shared > 0.5 * max(min(_height(one), _height(other)), 0.1)
+
+
+def _height(box: Corners) -> float:
+    return box[3] - box[1]
+
+
+def _span(piece: Piece) -> tuple[float, float]:
+    return piece[0].box[0], piece[-1].box[2]
+
+
+def _gutter(pieces: Sequence[Piece], width: float) -> float | None:
+    """The middle of the blank between two columns; None where there is one column."""
+    spans = [_span(piece) for piece in pieces if len(piece) > 1]
+    if len(spans) < 2 * LEAST_BESIDE:
+        return None
+    begins, ends = sorted(begin for begin, _ in spans), sorted(end for _, end in spans)
+    counted = []
+    for number in range(TRIED + 1):
+        place = width * (1 + number / TRIED) / 3
+        left, right = bisect_right(ends, place), len(begins) - bisect_left(begins, place)
+        counted.append((len(spans) - left - right, -min(left, right), place))
+    crossing, poorer, _ = min(counted)
+    places = [place for across, beside, place in counted if (across, beside) == (crossing, poorer)]
+    if -poorer < LEAST_BESIDE or crossing > -poorer * CROSSING:
+        return None
+    place = median(places)
+    starts = Counter(round(begin / 3) for begin, _ in spans if begin >= place)
+    near = max(starts[at] + starts[at + 1] for at in starts)
+    return place if near >= ALIGNED * starts.total() else None
+
+
+def _columns(pieces: Sequence[Piece], gutter: float) -> list[Piece]:
+    """Band after band between what crosses the gutter, left column before right."""
+    across = [piece for piece in pieces if _span(piece)[0] < gutter < _span(piece)[1]]
+    edges = sorted(_middle(piece) for piece in across)
+    bands: list[tuple[list[Piece], list[Piece], list[Piece]]] = [([], [], []) for _ in range(len(edges) + 1)]
+    for piece in pieces:
+        begin, end = _span(piece)
+        side = 2 if begin < gutter < end else 0 if end <= gutter else 1
+        bands[bisect_left(edges, _middle(piece))][side].append(piece)
+    # What crosses stands at the lower edge of its band.
+    return [row for left, right, crossing in bands for part in (left, right, crossing) for row in _rows(part)]
+
+
+def _middle(piece: Piece) -> float:
+    return (piece[0].box[1] + piece[0].box[3]) / 2
+
+
+def _rows(pieces: Iterable[Piece]) -> list[Piece]:
+    """Pieces from top to bottom, those on one line joined from left to right."""
+    rows: list[list[Piece]] = []
+    for piece in sorted(pieces, key=_middle):
+        if rows and any(_same_line(piece[0].box, other[0].box) for other in rows[-1][-3:]):
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    return [[word for piece in sorted(row, key=_span) for word in piece] for row in rows]

@@ -1,0 +1,99 @@
+"""Tagged lines -> values: runs of words with one label, each with its place and its probability, and its plain form beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from trailmark.datatypes import PlacedWord, Record
+from trailmark.tag.normal_forms import names_in, normal_date, normal_name, normal_pages, normal_venue
+from trailmark.tag.page_lines import PageLine
+from trailmark.tag.tagged_text import NO_FIELD
+from trailmark.tag.words import Tag
+
+_NAMES = frozenset(("author", "editor"))
+_PLAIN = {"date": normal_date, "pages": normal_pages, "journal": normal_venue, "booktitle": normal_venue}
+_LEFT_OUT = frozenset((NO_FIELD, "other", "intro", "page"))
+_MARKS = " ,;:"
+MOST_TEXT = 10_000
+"""Letters of one value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value as it was found, where it stands, and how probable it is."""
+
+    field: str
+    text: str
+    place: str
+    probability: float
+
+
+def values_of(lines: Sequence[PageLine], tags: Sequence[Sequence[Tag]]) -> list[Value]:
+    """Lines and a tag for each of their words -> the values of their fields, in order. Names in a list are values of their own."""
+    values: list[Value] = []
+    for label, run in _runs(lines, tags):
+        text = " ".join(word.text for _, _, word, _ in run).strip(_MARKS)[:MOST_TEXT]
+        probability = round(min(tag.probability for *_, tag in run), 4)
+        place = _place(run)
+        texts = names_in(text) if label in _NAMES else [text]
+        values += [Value(label, each, place, probability) for each in texts if each]
+    return values
+
+
+_Run = list[tuple[PageLine, int, PlacedWord, Tag]]
+
+
+def _runs(lines: Sequence[PageLine], tags: Sequence[Sequence[Tag]]) -> Iterator[tuple[str, _Run]]:
+    run: _Run = []
+    for line, row in zip(lines, tags, strict=True):
+        start = line.start
+        for word, tag in zip(line.line.words, row, strict=True):
+            if run and run[-1][3].label != tag.label:
+                yield from _told(run)
+                run = []
+            run.append((line, start, word, tag))
+            start += len(word.text) + 1
+    yield from _told(run)
+
+
+def _told(run: _Run) -> Iterator[tuple[str, _Run]]:
+    if run and run[0][3].label not in _LEFT_OUT:
+        yield run[0][3].label, run
+
+
+def _place(run: _Run) -> str:
+    """Page and box in points from the upper left; characters of the text where a document has no layout."""
+    first = run[0][0]
+    if not first.height:
+        return f"char={run[0][1]},{run[-1][1] + len(run[-1][2].text)}"
+    boxes = [word.box for line, _, word, _ in run if line.page == first.page]
+    left, top, right, bottom = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))  # fmt: skip
+    return f"page={first.page + 1}&xywh={left:.1f},{top:.1f},{right - left:.1f},{bottom - top:.1f}"
+
+
+def record_of(values: Sequence[Value], url: str, kind: str, made_by: str, *, sure: float) -> Record:
+    """Values -> a record: texts as found, plain forms beside them, and the fields that are unsure."""
+    names = list(dict.fromkeys(value.field for value in values))
+    by_name = {name: [value for value in values if value.field == name] for name in names}
+    fields: dict[str, tuple[str, ...]] = {}
+    for name, found in by_name.items():
+        fields[name] = tuple(value.text for value in found)
+        plain = tuple(_plain(name, value.text) for value in found)
+        if any(plain):
+            fields[f"{name}_normal"] = plain
+    return Record(
+        url,
+        kind,
+        fields,
+        made_by,
+        sources={name: tuple(value.place for value in found) for name, found in by_name.items()},
+        unsure=tuple(name for name, found in by_name.items() if any(value.probability < sure for value in found)),
+        probabilities={name: tuple(value.probability for value in found) for name, found in by_name.items()},
+    )
+
+
+def _plain(name: str, text: str) -> str:
+    if name in _NAMES:
+        return normal_name(text)
+    return _PLAIN[name](text) if name in _PLAIN else ""

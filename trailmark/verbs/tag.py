@@ -1,0 +1,297 @@
+"""`tag`: documents in, records out: papers with their headers, references one by one; or a tagger of one's own from tagged text.
+
+1. Taggers are read from the workspace's models; where one is missing the sentence says how to train it.
+2. Documents come from files, from archives, or from all that the workspace fetched; one that was tagged by the same models is not tagged again.
+3. The others go to a crew of processes that may be killed; what became of each is kept with its records, some at a time.
+4. Records go to a file too where one is named.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from trailmark.datatypes import Record, Response
+from trailmark.errors import InputError
+from trailmark.export import form_of, write_records
+from trailmark.progress import Progress, silent
+from trailmark.read.document_kind import document_kind, is_document_name
+from trailmark.report import Report
+from trailmark.settings import TagSettings
+from trailmark.store.archive import packing_of, read_archive
+from trailmark.store.json_lines import written_whole
+from trailmark.store.record_table import Extraction
+from trailmark.tag.document_tagger import MAKER, TaggedOutcome, make_tagger
+from trailmark.tag.models import HEADERS, REFERENCES, file_name, learn_tagger, read_tagger
+from trailmark.tag.tagged_text import parse_tagged
+from trailmark.tag.timed_crew import TimedCrew
+from trailmark.tag.words import Tagger
+from trailmark.workspace import Workspace
+
+FORMAT = 1
+"""Raised when documents must be tagged again because tagging itself changed."""
+BATCH = 20
+"""Documents that are kept in one go."""
+NAMED = 20
+"""Documents of each outcome that the report names."""
+
+
+@dataclass(frozen=True, slots=True)
+class TagProblem:
+    """A document that gave no records, or a line that is no tagged text, and why."""
+
+    place: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TagReport(Report):
+    """What became of the documents."""
+
+    documents: int
+    pages: int
+    """Of those that were tagged now."""
+    papers: int
+    references: int
+    records: int
+    no_papers: int
+    failed: int
+    unchanged: int
+    """Documents that were tagged before by the same models."""
+    unsure: int
+    """Records with a value that is worth a look."""
+    models: tuple[str, ...]
+    problems: tuple[TagProblem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainReport(Report):
+    """A tagger that was learnt."""
+
+    name: str
+    documents: int
+    words: int
+    labels: tuple[str, ...]
+    file: str
+    problems: tuple[TagProblem, ...]
+
+
+def train_tagger(workspace: Workspace, tagged: str | Path, name: str) -> TrainReport:
+    """A file of tagged text and a name -> a tagger of that name in the workspace."""
+    source, target = Path(tagged), workspace.folder / "models" / file_name(name)
+    try:
+        lines = source.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{source} can't be read as UTF-8 text ({error}).") from error
+    documents, problems = parse_tagged(lines, str(source))
+    if not documents:
+        first = f": {problems[0].reason}" if problems else ""
+        raise InputError(f"{source} holds no tagged text{first}; its three forms are in docs/how-to/tag.md.")
+    body = learn_tagger(documents, name)
+    with written_whole(target) as file:
+        file.write(body)
+    words = sum(len(line) for document in documents for line in document.lines)
+    told = tuple(TagProblem(f"{source}:{each.line}", each.reason) for each in problems)
+    return TrainReport(name, len(documents), words, read_tagger(body, str(target)).labels, str(target), told)
+
+
+def tag(
+    workspace: Workspace,
+    files: Sequence[str | Path] = (),
+    archives: Sequence[str | Path] = (),
+    *,
+    model: str | None = None,
+    out: str | Path | None = None,
+    sources: bool = False,
+    jobs: int | None = None,
+    again: bool = False,
+    progress: Progress = silent,
+) -> TagReport:
+    """Files and archives, else all documents that the workspace fetched -> their records, kept, and in a file where one is named."""
+    form = form_of(Path(out).name) if out is not None else None
+    taggers = _taggers(workspace, model)
+    run = _TagRun(workspace, taggers, model, again=again, jobs=jobs)
+    documents = _documents(workspace, files, archives, every_kind=model is not None)
+    with closing(run.records(progress(documents, "documents"))) as records:
+        if out is None or form is None:
+            for _ in records:
+                pass
+        else:
+            kept = list(records)
+            columns = list(dict.fromkeys(name for record in kept for name in record.fields))
+            with written_whole(Path(out)) as opened:
+                write_records(kept, opened, form, columns, workspace.settings.export, sources=sources)
+    return run.report()
+
+
+def _taggers(workspace: Workspace, model: str | None) -> dict[str, tuple[Tagger, str]]:
+    """The taggers that are wanted, by name, each with a digest of its file."""
+    wanted = (HEADERS, REFERENCES) if model is None else (model,)
+    found = {}
+    for name in wanted:
+        file = workspace.folder / "models" / file_name(name)
+        if file.is_file():
+            body = file.read_bytes()
+            found[name] = (read_tagger(body, str(file)), hashlib.sha256(body).hexdigest()[:16])
+    if not found:
+        names = " or ".join(f"'{name}'" for name in wanted)
+        raise InputError(
+            f"There is no tagger {names} in {workspace.folder / 'models'}; "
+            f"train one from tagged text: trailmark tag --train TAGGED.jsonl --name {wanted[0]}"
+        )
+    return found
+
+
+def _documents(
+    workspace: Workspace, files: Sequence[str | Path], archives: Sequence[str | Path], *, every_kind: bool
+) -> Iterator[Response]:
+    """Files first, then the documents of archives; an address in several archives is taken as it was last."""
+    paths = [Path(file) for file in files]
+    chosen = [Path(archive) for archive in archives] or ([] if files else workspace.archives())
+    if not paths and not chosen:
+        raise InputError("There is no document to tag: name a file, or an archive with --archive.")
+    for path in paths:
+        if not path.is_file():
+            raise InputError(f"{path} is no file; name a PDF, PostScript, HTML or text file.")
+    for archive in chosen:
+        packing_of(archive)
+    return _read(workspace, paths, chosen, every_kind=every_kind)
+
+
+def _read(
+    workspace: Workspace, paths: Iterable[Path], archives: Iterable[Path], *, every_kind: bool
+) -> Iterator[Response]:
+    most = workspace.settings.tag.max_bytes
+    for path in paths:
+        with path.open("rb") as file:
+            yield Response(path.resolve().as_uri(), 200, body=file.read(most + 1))
+    for archive in archives:
+        for response in read_archive(archive, settings=workspace.settings.store):
+            if response.status == 200 and _is_document(response, every_kind=every_kind):
+                yield response
+
+
+def _is_document(response: Response, *, every_kind: bool) -> bool:
+    kind = document_kind(response.body, response.content_type, response.url)
+    if kind == "packed":
+        return is_document_name(response.url.partition("?")[0])
+    return kind in ("pdf", "postscript") or (every_kind and kind in ("html", "text"))
+
+
+class _TagRun:
+    """One run of tagging."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        taggers: dict[str, tuple[Tagger, str]],
+        model: str | None,
+        *,
+        again: bool,
+        jobs: int | None,
+    ) -> None:
+        self.database, self.settings, self.again = workspace.database, workspace.settings.tag, again
+        self.jobs = self.settings.jobs if jobs is None else jobs
+        self.maker = MAKER if model is None else MAKER + model
+        ready = {name: tagger for name, (tagger, _) in taggers.items()}
+        self.recruit = (ready, model, self.settings)
+        self.version = _version({name: digest for name, (_, digest) in taggers.items()}, model, self.settings)
+        self.models = tuple(sorted(ready))
+        self.counts: Counter[str] = Counter()
+        self.problems: list[TagProblem] = []
+
+    def records(self, documents: Iterable[Response]) -> Generator[Record]:
+        """Records in the order of the documents, kept while they go by."""
+        batch: list[tuple[Extraction, Sequence[Record]]] = []
+        crew: TimedCrew[Response, TaggedOutcome] = TimedCrew(
+            make_tagger,
+            self.recruit,
+            lost=lambda _, reason: TaggedOutcome(
+                "failed", note=f"{reason}; raise seconds or memory in [tag] to try it again."
+            ),
+            seconds=self.settings.seconds,
+            memory=self.settings.memory,
+            jobs=self.jobs,
+        )
+        try:
+            with crew:
+                for response, tagged in crew.answers(self._fresh(documents)):
+                    self._count(response, tagged)
+                    version = self.version if tagged.outcome != "failed" else ""
+                    done = Extraction(response.url, response.content_hash, version, tagged.outcome, tagged.note)
+                    batch.append((done, tagged.records))
+                    if len(batch) >= BATCH:
+                        self._keep(batch)
+                    yield from tagged.records
+        finally:
+            self._keep(batch)
+        yield from self._unchanged()
+
+    def _fresh(self, documents: Iterable[Response]) -> Iterator[Response]:
+        """Documents that were not tagged by these models; the others are noted."""
+        self._old: list[str] = []
+        seen: set[tuple[str, str]] = set()
+        for response in documents:
+            key = (response.url, response.content_hash)
+            if key in seen:
+                continue
+            seen.add(key)
+            self.counts["documents"] += 1
+            done = None if self.again else self.database.tagging(response.url)
+            if done is not None and (done.content_hash, done.rules) == (response.content_hash, self.version):
+                self.counts["unchanged"] += 1
+                self._old.append(response.url)
+            else:
+                yield response
+
+    def _unchanged(self) -> Iterator[Record]:
+        """What is known of documents that were tagged before."""
+        for url in self._old:
+            for record in self.database.records(url=url, maker=self.maker):
+                self._count_record(record)
+                yield record
+
+    def _count(self, response: Response, tagged: TaggedOutcome) -> None:
+        self.counts[tagged.outcome] += 1
+        self.counts["pages"] += tagged.pages
+        for record in tagged.records:
+            self._count_record(record)
+        if tagged.outcome == "failed" and len(self.problems) < NAMED:
+            self.problems.append(TagProblem(response.url, tagged.note))
+
+    def _count_record(self, record: Record) -> None:
+        self.counts["all records"] += 1
+        self.counts[f"kind {record.kind}"] += 1
+        self.counts["unsure"] += bool(record.unsure)
+
+    def _keep(self, batch: list[tuple[Extraction, Sequence[Record]]]) -> None:
+        if batch:
+            self.database.keep_tagged(batch, maker=self.maker)
+            batch.clear()
+
+    def report(self) -> TagReport:
+        """The figures of the run."""
+        counts = self.counts
+        return TagReport(
+            documents=counts["documents"],
+            pages=counts["pages"],
+            papers=counts["kind paper"],
+            references=counts["kind reference"],
+            records=counts["all records"],
+            no_papers=counts["no paper"],
+            failed=counts["failed"],
+            unchanged=counts["unchanged"],
+            unsure=counts["unsure"],
+            models=self.models,
+            problems=tuple(self.problems),
+        )
+
+
+def _version(digests: dict[str, str], model: str | None, settings: TagSettings) -> str:
+    """A digest of all that decides what a document gives, but the document."""
+    decisive = repr((FORMAT, sorted(digests.items()), model, settings.max_pages, settings.max_bytes, settings.sure))
+    return hashlib.sha256(decisive.encode()).hexdigest()[:16]
