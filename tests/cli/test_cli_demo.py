@@ -48,7 +48,7 @@ def test_it_makes_what_it_says(made: tuple[Path, Any, str], trailmark: Any) -> N
     for picture in report["pictures"]:
         assert Path(picture).read_bytes().startswith((b"\x89PNG", b"<svg"))
     status = trailmark("-w", out / "workspace", "status", "--json").report
-    assert status["counts"]["trails"] == report["taught"] > 0
+    assert 0 < report["taught"] < status["counts"]["trails"] <= report["taught"] + 10, "what was checked is taught, too"
     assert "publications" in status["labels"]
     # The commands it suggests at its end work as printed.
     suggested = [shlex.split(line) for line in said.splitlines() if line.startswith("  trailmark ")]

@@ -80,6 +80,8 @@ def _write_lessons(folder: Path) -> None:
     site = DemoWeb().site(0)
     trail = max(site.trails("course", 2), key=lambda trail: trail.outcome == "goal")
     urls = [step.url for step in trail.steps]
+    course = (folder / "demo-out/web/demo.trails.course.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / "shown.jsonl").write_text("".join(line for line in course if "cs-elmport" not in line), encoding="utf-8")
     (folder / "trails.jsonl").write_bytes((folder / "demo-out/web/demo.trails.publications.jsonl").read_bytes())
     (folder / "roots.txt").write_text("".join(f"{DemoWeb().root(number)}\n" for number in (4, 5)), encoding="utf-8")
     clicks = [{"type": "click", "assertedEvents": [{"type": "navigation", "url": url}]} for url in urls[1:]]

@@ -54,7 +54,7 @@ def test_a_person_teaches_from_python(workspace: trailmark.Workspace, small_web:
     [problem] = report.problems
     assert str(problem).startswith(f"{file}, line 3: not valid JSON")
     written = report.to_json()
-    assert list(written) == ["trails", "known_already", "good", "problems", "summary", "sites"]
+    assert list(written) == ["trails", "known_already", "good", "problems", "summary", "sites", "contradictions"]
     assert written["problems"] == [{"file": str(file), "line": 3, "reason": problem.reason}]
     assert (
         str(trailmark.teach(workspace, file, [small_web.archive])) == "Imported 0 trails. 2 known already. 1 left out."
@@ -65,7 +65,7 @@ def test_marked_values_have_no_sites(workspace: trailmark.Workspace, tmp_path: P
     file = tmp_path / "marks.jsonl"
     file.write_text(json.dumps({"url": SITE, "field": "title", "value": "Dept"}), encoding="utf-8")
     report = teach_annotations(workspace, str(file)).to_json()
-    assert report == {"annotations": 1, "known_already": 0, "good": 1, "problems": [], "summary": "Imported 1 annotations."}  # fmt: skip
+    assert report == {"annotations": 1, "known_already": 0, "good": 1, "problems": [], "summary": "Imported 1 annotation."}  # fmt: skip
 
 
 def test_reports_are_joined_as_if_taught_together() -> None:
