@@ -78,7 +78,14 @@ def sequences(seed: int) -> BlockSequences:
 def test_the_gradient_is_that_of_the_value() -> None:
     objective = BlockLikelihood(sequences(1), BlockCRF(n_states=STATES, n_kinds=KINDS, l2=0.3, l2_edge=0.1))
     point = np.random.default_rng(2).normal(0, 0.5, objective.size)
-    assert check_grad(lambda x: objective(x)[0], lambda x: objective(x)[1], point) < 1e-4
+
+    def value(x: Any) -> Any:
+        return objective(x)[0]
+
+    def slope(x: Any) -> Any:
+        return objective(x)[1]
+
+    assert check_grad(value, slope, point) < 1e-4
 
 
 def test_it_learns_what_it_is_shown_and_comes_back_from_its_arrays() -> None:

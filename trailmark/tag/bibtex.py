@@ -93,11 +93,14 @@ def _part(text: str, start: int, short: dict[str, str]) -> tuple[str | None, int
 
 
 def _closed(text: str, start: int, opening: str) -> tuple[str | None, int]:
-    """What stands before the brace or quote that closes."""
+    """What stands before the brace or quote that closes; where none does, reading goes on at the next entry."""
     depth = 0
-    for place in range(start, min(len(text), start + LONGEST_VALUE)):
+    longest = min(len(text), start + LONGEST_VALUE)
+    another = text.find("\n@", start, longest)
+    longest = another if another >= 0 else longest
+    for place in range(start, longest):
         letter = text[place]
         if depth == 0 and letter == ('"' if opening == '"' else "}"):
             return text[start:place], place + 1
         depth += (letter == "{") - (letter == "}")
-    return None, start
+    return None, longest
