@@ -1,4 +1,4 @@
-"""Taggers as they are kept: which kind is learnt, and how its file is read again. The one place that knows the kinds."""
+"""Taggers as they are kept: what a tagger of each name is learnt by, and how its file is read again."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import re
 from collections.abc import Sequence
 
 from trailmark.errors import InputError
-from trailmark.tag import counting_tagger
+from trailmark.tag.crf_tagger import PLAIN, learnt_tagger
+from trailmark.tag.lexicon import lexicon_of
+from trailmark.tag.recipes import RECIPES
 from trailmark.tag.tagged_text import TaggedDocument
+from trailmark.tag.tagger_file import tagger_from_bytes, tagger_to_bytes
 from trailmark.tag.words import Tagger
 
 HEADERS, REFERENCES = "headers", "references"
@@ -23,10 +26,11 @@ def file_name(name: str) -> str:
 
 
 def learn_tagger(documents: Sequence[TaggedDocument], name: str) -> bytes:
-    """Tagged documents -> the file of a tagger learnt from them."""
-    return counting_tagger.to_bytes(counting_tagger.learnt_counting_tagger(documents, name))
+    """Tagged documents -> the file of a tagger learnt from them: by the recipe of its name where there is one."""
+    recipe = RECIPES.get(name, PLAIN)
+    return tagger_to_bytes(learnt_tagger(documents, name=name, lexicon=lexicon_of([]), recipe=recipe))
 
 
 def read_tagger(body: bytes, source: str) -> Tagger:
     """The file of a tagger -> the tagger, ready to tag."""
-    return counting_tagger.from_bytes(body, source)
+    return tagger_from_bytes(body, source=source)

@@ -27,13 +27,15 @@ _INTRODUCTION = re.compile(
     re.IGNORECASE,
 )
 _FIRST_SECTION = re.compile(r"(?:1|I)\s*[.:)]?\s+[A-Z][A-Za-z]")
-_SECTION = re.compile(r"\d{1,2}(?:\.\d{1,2})?[.:)]?\s+[A-Z][A-Za-z]")
+_SECTION = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})?[.:)]?|[IVX]{1,4}\.)\s+[A-Z][A-Za-z]")
 _CITATION = re.compile(r"\[\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]|\((?:[A-Z][^()]{2,60},?\s)?(?:1[89]|20)\d\d[a-z]?\)")
 OPENING_PAGES = 4
 """Sheets at the beginning among which abstract and introduction stand: covers and contents come before them."""
 LONGEST_HEADING = 9
 """Words."""
 LEAST_REFERENCES = 2
+MANY_REFERENCES = 5
+"""From which a document that cites, or has numbered sections, needs no heading at its beginning."""
 ENOUGH = 3
 """Marks that make a paper; see `_marks`."""
 MOST_HEADER = 120
@@ -60,7 +62,8 @@ def find_paper(document: Document) -> Paper:
     opening = "abstract" in marks or "introduction" in marks
     cited = len(references) >= LEAST_REFERENCES
     # References alone are a list of publications, an opening alone is a manual.
-    whole = cited and (opening or {"citations", "sections"} <= marks.keys())
+    many = len(references) >= MANY_REFERENCES and ("citations" in marks or "sections" in marks)
+    whole = cited and (opening or many)
     is_paper = whole and sum(marks.values()) >= ENOUGH
     return Paper(is_paper, tuple(marks), tuple(header_lines(lines)), tuple(references), body_size(lines))
 
