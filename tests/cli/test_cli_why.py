@@ -75,6 +75,6 @@ def test_hostile_titles_do_not_drive_the_terminal(trailmark: Any, learnt: Path, 
 def test_bad_usage(trailmark: Any, workspace: Path) -> None:
     nothing = trailmark("-w", workspace, "show", SITE, "--why")
     assert (nothing.code, nothing.out) == (2, "")
-    assert "trailmark learn" in nothing.err
+    assert nothing.err.endswith(f"learn first with: trailmark -w {workspace} learn\n")
     assert trailmark("-w", workspace, "show", "not a URL", "--why").code == 2
     assert trailmark("-w", workspace, "show", "--why").code == 2

@@ -55,10 +55,10 @@ def test_two_runs_stand_side_by_side(folder: Path) -> None:
     assert "no second run" in visitor.get("/runs/compare").text
     long_run(folder, 3, 30)
     long_run(folder, 3, 60)
-    text = visitor.get("/runs/compare", params={"one": 1, "other": 2}).text
+    text = visitor.get("/runs/compare", params={"run": 1, "other": 2}).text
     assert len(re.findall(r'<path class="harvest', text)) == 2
-    assert visitor.get("/api/runs/compare", params={"one": 2, "other": 1}).json()["one"]["pages"] == 60
-    assert "itself" in visitor.get("/runs/compare", params={"one": 1, "other": 1}).text
+    assert visitor.get("/api/runs/compare", params={"run": 2, "other": 1}).json()["one"]["pages"] == 60
+    assert "itself" in visitor.get("/runs/compare", params={"run": 1, "other": 1}).text
 
 
 def hung_up(*_: object) -> None:

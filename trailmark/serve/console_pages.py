@@ -40,12 +40,12 @@ def live_figures(console: ConsoleReport) -> dict[str, Any]:
 
 
 @router.get("/runs/compare")
-def compare_page(request: Request, state: State, one: Whole | None = None, other: Whole | None = None) -> Response:
+def compare_page(request: Request, state: State, run: Whole | None = None, other: Whole | None = None) -> Response:
     """Two runs, each of them the latest that is left where it is not named."""
     with state.workspace() as workspace:
         every = runs(workspace).runs
-        first = one if one is not None else next((run.id for run in every), 0)
-        second = other if other is not None else next((run.id for run in every if run.id != first), 0)
+        first = run if run is not None else next((each.id for each in every), 0)
+        second = other if other is not None else next((each.id for each in every if each.id != first), 0)
         compared = compare_runs(workspace, first, second) if len(every) > 1 else None
         curves = _curves(workspace, compared) if compared else ("", "")
     most = (max(c.pages for c in (compared.one, compared.other)), max(c.goals for c in (compared.one, compared.other))) if compared else (0, 0)  # fmt: skip
@@ -85,10 +85,10 @@ def log_page(request: Request, state: State, number: Whole, q: str = "", kind: s
 
 
 @api.get("/compare")
-def compare_json(state: State, one: Whole, other: Whole) -> dict[str, Any]:
+def compare_json(state: State, run: Whole, other: Whole) -> dict[str, Any]:
     """Two runs side by side: figures of both, and what each of them alone found."""
     with state.workspace() as workspace:
-        return compare_runs(workspace, one, other).to_json()
+        return compare_runs(workspace, run, other).to_json()
 
 
 @api.get("/{number}/console")
