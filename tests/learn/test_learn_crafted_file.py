@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from trailmark.datatypes import Page
 from trailmark.errors import InputError
-from trailmark.learn.array_file import arrays_in
 from trailmark.learn.example import Example
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.navigator_file import navigator_from_bytes, navigator_to_bytes
 from trailmark.learn.recipe import Recipe
+from trailmark.sequence.array_file import arrays_in
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import FILE, Printer, archive_option, json_option
-from trailmark.verbs.tag import TagReport, tag, train_tagger
+from trailmark.tag.tag_report import TagReport
+from trailmark.verbs.tag import tag, train_tagger
 from trailmark.workspace import Workspace
 
 NAMED = 5

@@ -17,7 +17,6 @@ from typing import Any, get_args
 import numpy as np
 
 from trailmark.errors import InputError
-from trailmark.learn.array_file import arrays_in
 from trailmark.learn.encoding import Encoding
 from trailmark.learn.label_space import FAIL, GOAL, LabelSpace
 from trailmark.learn.navigator import Navigator
@@ -25,6 +24,7 @@ from trailmark.learn.recipe import Recipe, Scheme
 from trailmark.learn.vocabulary import Vocabulary
 from trailmark.quoting import json_text
 from trailmark.sequence import CRF
+from trailmark.sequence.array_file import arrays_in
 
 VERSION = 1
 MOST_LABELS = 2_000

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from trailmark.read.written_lines import JsonObject, Problem, Refusal, parse_lines
 from trailmark.tag.words import Word
-from trailmark.teach.problem import JsonObject, Problem, Refusal, parse_lines
 
 NO_FIELD = "O"
 """The label of a word that belongs to no field."""

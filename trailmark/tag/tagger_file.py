@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from trailmark.errors import InputError
-from trailmark.learn.array_file import arrays_in
 from trailmark.quoting import json_text
 from trailmark.sequence import HMM
+from trailmark.sequence.array_file import arrays_in
 from trailmark.sequence.block_crf import BlockCRF
 from trailmark.tag.crf_tagger import CrfTagger
 from trailmark.tag.feature_blocks import STEP_KINDS, VIEWS, Vocabulary, Window

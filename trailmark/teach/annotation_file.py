@@ -8,7 +8,7 @@ from lxml import etree
 
 from trailmark.datatypes import Annotation
 from trailmark.read.json_path import xpath_of
-from trailmark.teach.problem import JsonObject, Problem, Refusal, parse_lines, text_of, url_of
+from trailmark.read.written_lines import JsonObject, Problem, Refusal, parse_lines, text_of, url_of
 
 _EMPTY_PAGE = etree.Element("html")
 

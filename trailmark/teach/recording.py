@@ -16,8 +16,8 @@ from typing import Any
 
 from trailmark.datatypes import Response, Step, Trail
 from trailmark.read import normalise_url
+from trailmark.read.written_lines import Problem
 from trailmark.teach.har import har_pages
-from trailmark.teach.problem import Problem
 from trailmark.teach.recorded_page import RecordedPage
 from trailmark.teach.recorder import recorder_pages
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 from trailmark.datatypes import Link, Page, Step, Trail
-from trailmark.teach.problem import Refusal
+from trailmark.read.written_lines import Refusal
 
 _INDEX_FILE = re.compile(r"/(?:index|default|home)\.[a-z]{3,5}$", re.IGNORECASE)
 

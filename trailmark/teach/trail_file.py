@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 
 from trailmark.datatypes import Outcome, Step, Trail
-from trailmark.teach.problem import JsonObject, Problem, Refusal, parse_lines, text_of, url_of
+from trailmark.read.written_lines import JsonObject, Problem, Refusal, parse_lines, text_of, url_of
 
 OUTCOMES: tuple[Outcome, ...] = ("goal", "fail")
 

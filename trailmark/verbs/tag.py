@@ -12,7 +12,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 from trailmark.datatypes import Record, Response
@@ -20,13 +19,13 @@ from trailmark.errors import InputError
 from trailmark.export import form_of, write_records
 from trailmark.progress import Progress, silent
 from trailmark.read.document_kind import document_kind, is_document_name
-from trailmark.report import Report
 from trailmark.settings import TagSettings
 from trailmark.store.archive import packing_of, read_archive
 from trailmark.store.json_lines import written_whole
 from trailmark.store.record_table import Extraction
 from trailmark.tag.document_tagger import MAKER, TaggedOutcome, make_tagger
 from trailmark.tag.models import HEADERS, REFERENCES, file_name, learn_tagger, read_tagger
+from trailmark.tag.tag_report import TagProblem, TagReport, TrainReport
 from trailmark.tag.tagged_text import parse_tagged
 from trailmark.tag.timed_crew import TimedCrew
 from trailmark.tag.words import Tagger
@@ -38,46 +37,6 @@ BATCH = 20
 """Documents that are kept in one go."""
 NAMED = 20
 """Documents of each outcome that the report names."""
-
-
-@dataclass(frozen=True, slots=True)
-class TagProblem:
-    """A document that gave no records, or a line that is no tagged text, and why."""
-
-    place: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class TagReport(Report):
-    """What became of the documents."""
-
-    documents: int
-    pages: int
-    """Of those that were tagged now."""
-    papers: int
-    references: int
-    records: int
-    no_papers: int
-    failed: int
-    unchanged: int
-    """Documents that were tagged before by the same models."""
-    unsure: int
-    """Records with a value that is worth a look."""
-    models: tuple[str, ...]
-    problems: tuple[TagProblem, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TrainReport(Report):
-    """A tagger that was learnt."""
-
-    name: str
-    documents: int
-    words: int
-    labels: tuple[str, ...]
-    file: str
-    problems: tuple[TagProblem, ...]
 
 
 def train_tagger(workspace: Workspace, tagged: str | Path, name: str) -> TrainReport:

@@ -25,7 +25,7 @@ class Problem:
 
 
 class Refusal(ValueError):
-    """Why a line can't be used; stays inside this room, callers see a `Problem`."""
+    """Why a line can't be used; stays with those who read lines, callers see a `Problem`."""
 
 
 def parse_lines(

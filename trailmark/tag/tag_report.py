@@ -1,0 +1,47 @@
+"""What `tag` reports: what became of the documents, or which tagger was learnt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trailmark.report import Report
+
+
+@dataclass(frozen=True, slots=True)
+class TagProblem:
+    """A document that gave no records, or a line that is no tagged text, and why."""
+
+    place: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TagReport(Report):
+    """What became of the documents."""
+
+    documents: int
+    pages: int
+    """Of those that were tagged now."""
+    papers: int
+    references: int
+    records: int
+    no_papers: int
+    failed: int
+    unchanged: int
+    """Documents that were tagged before by the same models."""
+    unsure: int
+    """Records with a value that is worth a look."""
+    models: tuple[str, ...]
+    problems: tuple[TagProblem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainReport(Report):
+    """A tagger that was learnt."""
+
+    name: str
+    documents: int
+    words: int
+    labels: tuple[str, ...]
+    file: str
+    problems: tuple[TagProblem, ...]
