@@ -187,14 +187,14 @@ def test_a_page_that_goes_wrong_is_named_and_passed(
 def test_a_file_that_can_not_be_written_loses_nothing_that_was_done(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import trailmark.verbs.extract
+    import trailmark.verbs.record_output
 
     def full(records: Iterable[Any], *_: Any, **__: Any) -> None:
         for number, _record in enumerate(records):
             if number == 3:
                 raise OSError(28, "no space left on device")
 
-    monkeypatch.setattr(trailmark.verbs.extract, "write_records", full)
+    monkeypatch.setattr(trailmark.verbs.record_output, "write_records", full)
     archive = write(tmp_path / "b.warc.gz", items(range(10)))
     with Workspace.open(folder) as workspace:
         with pytest.raises(OSError, match="no space"):

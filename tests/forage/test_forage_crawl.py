@@ -302,7 +302,7 @@ def test_the_report_names_sites_goals_and_trails(tmp_path: Path, capsys: pytest.
     assert "run before" in out
     assert "budget" in out
     assert run_verb([*words, "--strategy", "path"]) == 2
-    assert "trailmark learn" in capsys.readouterr().err
+    assert capsys.readouterr().err.endswith(" learn\n")
     assert run_verb(["-w", str(folder), "forage"]) == 2
     assert run_verb(["-w", str(folder), "forage", "mailto://a@b.c"]) == 2
     assert "not an http" in capsys.readouterr().err
