@@ -42,7 +42,8 @@ def test_a_wrong_budget_keeps_the_seeds_too(visitor: Visitor) -> None:
 def test_a_contact_that_is_none_is_refused_with_the_form_kept(visitor: Visitor, wrong: str) -> None:
     answer = visitor.post("/teach/contact", contact=wrong)
     assert answer.status_code == 400
-    assert "neither an e-mail address nor the address of a page" in visitor.said(answer)
+    reason = "neither an e-mail address nor the address of a page" if wrong else "Say whom to write to"
+    assert reason in visitor.said(answer)
     assert f'name="contact" type="text" required autocomplete="email" value="{wrong}"' in answer.text
     assert visitor.state.settings.forage.contact == ""
 
