@@ -102,7 +102,7 @@ def test_a_person_finds_a_word_and_takes_proposals(shop: Path, browser_page: Any
     with running(shop) as address:
         page.goto(address + way_in(shop))
         page.goto(f"{address}/annotate")
-        page.wait_for_function("[...document.images].every((each) => each.loading !== 'lazy' || each.complete)")
+        page.wait_for_function("() => [...document.images].every((each) => each.loading !== 'lazy' || each.complete)")
         page.click("tbody a >> nth=0")
         page.fill("#find", "price")
         page.press("#find", "Enter")
