@@ -25,13 +25,15 @@ def beside_archive(folder: Path, small_archive: Path) -> Visitor:
 def test_start_has_a_next_step_once_trails_exist(visitor: Visitor) -> None:
     with Workspace.open(visitor.folder) as workspace:
         workspace.database.add_trails([Trail("http://a.test/", "goal", (Step("http://a.test/", "course"),))], "a.jsonl")
-    first = visitor.get("/").text
-    assert "Next: trailmark learn." in first
-    assert re.search(r'action="/teach/learn".*?<button class="primary">Learn the way', first, re.S)
+    assert _main_button(visitor) == ("/learnt", "Let it learn")
     (visitor.folder / "models" / "navigator-course.npz").write_bytes(b"x")
-    learnt = visitor.get("/").text
-    assert '<a class="button primary" href="/runs">Walk other sites</a>' in learnt
-    assert "Learn the way" not in learnt
+    assert _main_button(visitor) == ("/runs", "Walk some sites")
+
+
+def _main_button(visitor: Visitor) -> tuple[str, ...]:
+    found = re.search(r'<a class="button primary" href="([^"]+)" data-main>([^<]+)</a>', visitor.get("/").text)
+    assert found is not None
+    return found.groups()
 
 
 def test_the_sites_of_an_archive_are_listed_and_one_click_begins_there(beside_archive: Visitor) -> None:

@@ -10,14 +10,14 @@ LONGEST = 300
 
 
 def contact_problem(text: str) -> str:
-    """A contact as it was entered -> what is wrong with it, in a sentence; empty where it is an e-mail address or the address of a page."""
+    """A contact as it was entered -> what is wrong with it, in a sentence; empty where it has an e-mail address or that of a page."""
     contact = text.strip()
     if not contact:
         return "Say whom to write to: your e-mail address, or a page about your crawl."
     if len(contact) > LONGEST or not contact.isascii() or not contact.isprintable() or set(contact) & set("()"):
         return "The contact is sent in a header: it must be short, plain ASCII on one line, and without brackets."
-    if _MAIL.fullmatch(contact) or _is_page(contact):
-        return ""
+    if any(_MAIL.fullmatch(word.strip("<>,;")) or _is_page(word.strip("<>,;")) for word in contact.split()):
+        return ""  # a name may stand beside it
     return f"'{contact[:60]}' is neither an e-mail address nor the address of a page; write for example you@example.org or https://example.org/crawl."
 
 
