@@ -35,7 +35,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return call
 
     opened = counted("workspace", Workspace.open)
-    monkeypatch.setattr(Workspace, "open", classmethod(lambda _cls, folder: opened(folder)))
+    monkeypatch.setattr(Workspace, "open", classmethod(lambda _cls, folder, **_: opened(folder)))
     monkeypatch.setattr(demonstrate, "draft_from_json", counted("draft", draft_from_json))
     monkeypatch.setattr(Workspace, "clusters", counted("clusters", Workspace.clusters))
     return counter
@@ -86,7 +86,7 @@ def test_the_pages_of_clusters_and_of_what_was_learnt(small_web: Any, folder: Pa
         known = workspace.clusters()[0].cluster
     visitor = Visitor(folder, Options(archives=(small_web.archive,)))
     for address, reads in (
-        ("/annotate", {"workspace": 1, "clusters": 1}),
+        ("/annotate", {"workspace": 2, "clusters": 1}),  # once more for titles that were never read
         (f"/annotate/cluster?id={known.id}", {"workspace": 1, "clusters": 1}),
         (f"/learnt/page?url={SITE}", {"workspace": 1}),
     ):
