@@ -233,7 +233,7 @@ def test_propose_confirm_and_wrap(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_propose_shows_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Workspace.create(tmp_path / "work").close()
     assert run(["-w", str(tmp_path / "work"), "wrap", "--propose"]) == 2
-    assert "trailmark wrap" in capsys.readouterr().err
+    assert capsys.readouterr().err.endswith(" wrap\n")
 
 
 def test_kinds_are_named_before_the_hyphen() -> None:
