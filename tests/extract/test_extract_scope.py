@@ -15,7 +15,8 @@ from trailmark.datatypes import Annotation, Response
 from trailmark.extract.page_scope import PageScope
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.verbs.cluster import cluster
-from trailmark.verbs.extract import extract
+from trailmark.verbs.extract import extract, wanted_pages
+from trailmark.verbs.found import pages_for_records
 from trailmark.verbs.wrap import wrap
 from trailmark.workspace import Workspace
 
@@ -123,6 +124,21 @@ def test_what_a_person_refused_is_not_lifted(folder: Path) -> None:
         assert extract(workspace).rows == 11
     assert f"{SITE}item/5" not in pages_with_records(folder)
     assert f"{SITE}item/3" in pages_with_records(folder)  # it was marked
+
+
+@pytest.mark.slow
+def test_the_last_word_on_a_page_counts_also_where_an_earlier_run_calls_it_a_goal(folder: Path) -> None:
+    """What Check says that goes on to records, and what is lifted, are the same pages."""
+    page = f"{SITE}guide/5"
+    found_by_a_run(folder, {page: 1, f"{SITE}guide/6": 1})
+    with Workspace.open(folder) as workspace:
+        assert pages_for_records(workspace) == (page, f"{SITE}guide/6")
+        assert wanted_pages(workspace, {}).is_asked(page) is True
+    answered(folder, page, False)
+    with Workspace.open(folder) as workspace:
+        assert pages_for_records(workspace) == (f"{SITE}guide/6",)
+        assert wanted_pages(workspace, {}).is_asked(page) is False
+        assert wanted_pages(workspace, {}).is_asked(f"{SITE}guide/6") is True
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from trailmark.datatypes import Fetch
 from trailmark.errors import InputError
 from trailmark.forage.settled_run import settle_run
 from trailmark.store.run_table import RunTable
-from trailmark.verbs.check import check_report
+from trailmark.verbs.check import CheckQuestion, check_report
 from trailmark.verbs.found import (
     BANDS,
     answer_found,
@@ -114,6 +114,23 @@ def test_answers_are_kept_measured_and_decide_what_goes_on_to_records(folder: Pa
         with pytest.raises(InputError, match="not one of the pages"):
             answer_found(workspace, 1, f"{ROOT}other1", "goal")
         settle_run(RunTable(workspace.database), 1)
+
+
+def test_a_page_of_the_sample_is_found_though_its_address_begins_many_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More pages than one list shows contain its address, and all of them are surer."""
+    folder, short = tmp_path / "many", f"{ROOT}page1"
+    Workspace.create(folder).close()
+    found_run(folder, [0.6, *[0.99] * 60])
+    with Workspace.open(folder) as workspace:
+        below = "UPDATE fetches SET final_url = ?1 || n WHERE goal AND url != ?2"
+        workspace.database.connection.execute(below, (f"{short}/", short))
+        workspace.database.commit()
+        monkeypatch.setattr("trailmark.verbs.found.next_check", lambda *_: CheckQuestion(short, ROOT, ()))
+        question = next_found(workspace, 1)
+        assert question is not None
+        assert question.page.url == short
 
 
 def test_a_part_is_gone_through_from_the_least_sure(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Pages that runs found, with what people said of them: lists that can be sorted and filtered, counts by chance, and those that go on to records.
+"""Pages that runs found, with what people said of them: lists that can be sorted and filtered, counts by chance.
 
 A page is found where a run calls it a goal or is unsure of it; one that a person spoke of stays in the list whatever was said.
 """
@@ -102,20 +102,10 @@ class FoundView:
         )
         return [(int(n), float(chance)) for n, chance in rows]
 
-    def for_records(self) -> list[str]:
-        """Pages that any run calls a goal or a person called right, without those that a person called wrong; by URL.
-
-        Of several words on one page, the last one counts.
-        """
-        said = {
-            str(url): bool(answer)
-            for url, answer in self._rows("SELECT url, answer FROM answers ORDER BY asked_at, run_id")
-        }
-        goals = {
-            str(url) for (url,) in self._rows("SELECT DISTINCT final_url FROM fetches WHERE goal AND final_url != ''")
-        }
-        right = {url for url, answer in said.items() if answer}
-        return sorted((goals | right) - {url for url, answer in said.items() if not answer})
+    def page(self, run: int, url: str) -> FoundRow | None:
+        """The page with this address that a run found."""
+        rows = self._rows(f"SELECT * FROM ({_FOUND}) WHERE page = ?2 ORDER BY n LIMIT 1", run, url)  # noqa: S608
+        return _row(rows[0]) if rows else None
 
     def new_goals(self, run: int) -> list[str]:
         """Pages that a run calls goals and no earlier run did, by URL."""

@@ -1,23 +1,39 @@
-"""Which pages people want, as far as runs and answers tell: those that were found, and those that a person refused."""
+"""Which pages people want, as far as runs and answers tell: those that were found, and those that a person refused.
+
+Of several words on one page the last one counts, whichever run they were said about.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from trailmark.store.database import Database
 
-_FOUND = "SELECT url, final_url FROM fetches WHERE goal UNION SELECT url, url FROM answers WHERE answer"
-_REFUSED = "SELECT url FROM answers WHERE NOT answer"
+_GOALS = "SELECT DISTINCT url, final_url FROM fetches WHERE goal"
+_SAID = "SELECT url, answer FROM answers ORDER BY asked_at, run_id"
 
 
-def found_pages(database: Database) -> frozenset[str]:
-    """Every address of a page that a run calls a goal, or of which a person said that it is one; unsure pages are not among them."""
+@dataclass(frozen=True, slots=True)
+class PagesToLift:
+    """The pages that records come from by default, and those that never do by themselves."""
+
+    pages: frozenset[str]
+    """Called a goal by a run, or right by a person, and not called wrong since; unsure pages are not among them."""
+    addresses: frozenset[str]
+    """The same, with the addresses that led to them."""
+    refused: frozenset[str]
+    """Pages that a person called wrong."""
+
+
+def pages_to_lift(database: Database) -> PagesToLift:
+    """What runs found and people said -> the pages that go on to records."""
     with database.snapshot() as connection:
-        return frozenset(str(url) for row in connection.execute(_FOUND) for url in row if url)
-
-
-def refused_pages(database: Database) -> frozenset[str]:
-    """Pages of which a person said that they are not wanted."""
-    with database.snapshot() as connection:
-        return frozenset(str(url) for (url,) in connection.execute(_REFUSED))
+        goals = [(str(final or url), str(url)) for url, final in connection.execute(_GOALS)]
+        said = {str(url): bool(answer) for url, answer in connection.execute(_SAID)}
+    refused = frozenset(url for url, right in said.items() if not right)
+    led = [(page, url) for page, url in goals if page not in refused]
+    pages = frozenset(page for page, _ in led) | frozenset(url for url, right in said.items() if right)
+    return PagesToLift(pages, pages | {url for _, url in led}, refused)
 
 
 def clusters_of_pages(database: Database) -> dict[str, str | None]:

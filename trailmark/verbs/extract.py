@@ -27,7 +27,7 @@ from trailmark.store.archive import packing_of, read_archive
 from trailmark.store.database import Database
 from trailmark.store.json_lines import written_whole
 from trailmark.store.run_table import RunTable
-from trailmark.store.wanted_pages import clusters_of_pages, found_pages, refused_pages
+from trailmark.store.wanted_pages import clusters_of_pages, pages_to_lift
 from trailmark.verbs.page_run import PageRun
 from trailmark.verbs.record_output import write_output
 from trailmark.workspace import Workspace
@@ -91,10 +91,10 @@ def wanted_pages(workspace: Workspace, rules: Mapping[str, RuleSet]) -> PageScop
     marked = frozenset(mark.url for mark in workspace.database.annotations())
     groups = {name for url in marked if (name := cluster_of.get(url)) is not None}
     groups |= {name for name, rule_set in rules.items() if rule_set.learnt_from}
-    found, refused = found_pages(workspace.database), refused_pages(workspace.database)
     if not groups and not marked and RunTable(workspace.database).last() is None:
         return PageScope()  # nothing says what is wanted: pages that describe themselves were grouped, and no more
-    return PageScope(False, found, marked, refused, frozenset(groups), cluster_of)
+    found = pages_to_lift(workspace.database)
+    return PageScope(False, found.addresses, marked, found.refused, frozenset(groups), cluster_of)
 
 
 def _settings(settings: WrapSettings, *, named: bool, borrow: bool | None, jobs: int | None) -> WrapSettings:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 
 from trailmark.errors import InputError
 from trailmark.report import Report
 from trailmark.store.found_view import CHECKED, ORDERS, FoundRow, FoundView, Wanted
 from trailmark.store.run_table import RunTable
+from trailmark.store.wanted_pages import pages_to_lift
 from trailmark.verbs.check import answer_check, keep_found_answer, keep_sample, next_check
 from trailmark.verbs.named_paths import NamedPaths
 from trailmark.verbs.runs import find_run
@@ -122,10 +122,7 @@ def next_found(
     view = FoundView(workspace.database)
     if not (band or least or containing):
         asked = next_check(workspace, run)
-        if asked is None:
-            return None
-        rows = view.pages(run, Wanted(containing=asked.url), most=50)[1]
-        row = next((row for row in rows if row.url == asked.url), None)
+        row = None if asked is None else view.page(run, asked.url)
     else:
         _, some = view.pages(run, _wanted(band, least, containing, "no"), order="doubt", most=1, skip=skip)
         row = next(iter(some), None)
@@ -137,15 +134,15 @@ def answer_found(workspace: Workspace, run: int, url: str, answer: str, archives
     find_run(workspace, run)
     if url in keep_sample(workspace, run):
         answer_check(workspace, run, url, answer, archives)
-    elif not any(row.url == url for row in FoundView(workspace.database).every(run)):
+    elif FoundView(workspace.database).page(run, url) is None:
         raise InputError(f"{url} is not one of the pages that run {run} found.")
     elif answer:
         keep_found_answer(workspace, run, url, answer, archives)
 
 
-def pages_for_records(workspace: Workspace, most: int | None = None) -> tuple[str, ...]:
+def pages_for_records(workspace: Workspace) -> tuple[str, ...]:
     """A workspace -> the pages that go on to records by default: those called goals by a run or checked right, without those checked wrong."""
-    return tuple(islice(FoundView(workspace.database).for_records(), most))
+    return tuple(sorted(pages_to_lift(workspace.database).pages))
 
 
 def new_goals(workspace: Workspace, run: int) -> tuple[str, ...]:
