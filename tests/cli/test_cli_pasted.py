@@ -10,6 +10,7 @@ import pytest
 
 from tests.conftest import Ended, SmallWeb
 from trailmark.cli.named_commands import with_workspace
+from trailmark.cli.verb_list import VERBS
 from trailmark.quoting import count_of
 
 Run = Callable[..., Ended]
@@ -31,6 +32,12 @@ def test_suggested_commands_name_the_workspace_where_it_is_not_the_current_folde
     assert shlex.split(wrong.err.rpartition(": ")[2]) == ["trailmark", "-w", str(folder), "wrap"]
     monkeypatch.chdir(folder)
     assert ": trailmark forage URL" in trailmark("status").out
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_every_verb_that_works_on_a_workspace_is_given_it(verb: str, tmp_path: Path) -> None:
+    said = with_workspace(f"Next: trailmark {verb}", tmp_path)
+    assert (f"-w {tmp_path} {verb}" in said) == (verb not in ("init", "evaluate", "demo"))
 
 
 def test_what_names_a_workspace_already_is_left_alone(tmp_path: Path) -> None:

@@ -18,8 +18,9 @@ from docs.python_examples import EXAMPLES, groups, verbs
 from docs.written_pages import first_sentence
 from docs.written_pages import pages as written_pages
 from trailmark import errors
-from trailmark.cli.main import VERBS, cli
+from trailmark.cli.main import cli
 from trailmark.cli.reference import pages as generated_pages
+from trailmark.cli.verb_list import VERBS
 from trailmark.settings import Settings, rooms_of
 
 ROOT = Path(__file__).parents[2]

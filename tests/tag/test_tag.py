@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import bibtexparser
@@ -87,6 +89,12 @@ def test_a_paper_becomes_records_with_places_and_probabilities(folder: Path) -> 
     assert references[0]["sources"]["pages"][0].startswith("page=2&xywh=")
 
 
+def test_a_database_is_written_too(folder: Path) -> None:
+    assert call(folder, folder / "paper.pdf", "--out", folder / "out.sqlite") == 0
+    with closing(sqlite3.connect(folder / "out.sqlite")) as connection:
+        assert connection.execute("SELECT COUNT(*) FROM records").fetchone() == (4,)
+
+
 def test_bibtex_is_read_by_another_program(folder: Path) -> None:
     assert call(folder, folder / "paper.pdf", "--out", folder / "out.bib") == 0
     library = bibtexparser.parse_string(  # type: ignore[attr-defined]
@@ -133,7 +141,7 @@ def test_archives_and_broken_documents(folder: Path) -> None:
         (["--train", "missing.jsonl", "--name", "x"], "can't be read"),
         (["--train", "headers.jsonl", "--name", "../x"], "can't be the name"),
         (["missing.pdf"], "is no file"),
-        (["paper.pdf", "--model", "talks"], "trailmark tag --train TAGGED.jsonl --name talks"),
+        (["paper.pdf", "--model", "talks"], "trailmark -w {w} tag --train TAGGED.jsonl --name talks"),
         (["paper.pdf", "--out", "x.doc"], "can't be written"),
         ([], "no document to tag"),
     ],
@@ -143,4 +151,4 @@ def test_bad_input_is_one_sentence(
 ) -> None:
     monkeypatch.chdir(folder)
     assert call(folder, *words) == 2
-    assert sentence in capsys.readouterr().err.replace("\n", " ")
+    assert sentence.format(w=folder / "w") in capsys.readouterr().err.replace("\n", " ")

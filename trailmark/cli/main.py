@@ -28,35 +28,13 @@ import trailmark
 from trailmark.cli.complaint import complain
 from trailmark.cli.log_file import LogFile, log_to, logging_to, set_verbosity
 from trailmark.cli.logged_words import without_secrets
+from trailmark.cli.verb_list import VERBS
 from trailmark.errors import SettingsError, TrailmarkError, WorkspaceBusy, WorkspaceError
 from trailmark.quoting import terminal_text, unicode_text
 
 _log = logging.getLogger(__name__ if __name__ != "__main__" else "trailmark.cli.main")
 WORDS = "trailmark.words"
 """Where click keeps for us what was typed."""
-
-VERBS = {
-    "init": "Make a new workspace.",
-    "teach": "Import demonstrated click paths, or marked values.",
-    "learn": "Learn the way from the trails that were taught.",
-    "forage": "Walk the learnt way on other sites.",
-    "check": "Measure how many of the pages that a run found are right.",
-    "cluster": "Group pages by template, and choose the pages worth annotating.",
-    "wrap": "Learn rules from annotated pages.",
-    "extract": "Lift records off pages by the rules that were learnt.",
-    "shape": "Change fields of all records: rename, split, join, bring to one form.",
-    "tag": "Turn documents into records: titles, authors and references of papers.",
-    "export": "Write records, or the rules that made them, to a file.",
-    "serve": "Open the web app: teach by clicking, watch it walk.",
-    "monitor": "Visit pages again: do the rules still work, and can they be mended?",
-    "show": "Show what Trailmark sees in a page.",
-    "status": "Say what the workspace holds, and what to do next.",
-    "undo": "Take back something that was done.",
-    "evaluate": "Measure a table of the papers on benchmark data.",
-    "demo": "The whole flow on a generated web.",
-}
-"""In the order in which a person meets them; each is a module of this folder with a command `verb`.
-The sentence stands here too, so that listing the verbs does not load them all."""
 
 
 class Verbs(click.Group):

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import click
 
+from trailmark.cli.verb_list import VERBS, WITHOUT_WORKSPACE
 from trailmark.quoting import shell_command
 
-_COMMAND = re.compile(
-    r"\btrailmark (?=(?:teach|learn|forage|check|cluster|wrap|extract|export|serve|monitor|show|status|undo)\b)"
-)
+_COMMAND = re.compile(rf"\btrailmark (?=(?:{'|'.join(sorted(VERBS.keys() - WITHOUT_WORKSPACE))})\b)")
 
 
 def with_workspace(text: str, folder: Path | None) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from trailmark.datatypes import Record, Response
 from trailmark.errors import InputError
-from trailmark.export import form_of, write_records
+from trailmark.export import form_of
 from trailmark.progress import Progress, silent
 from trailmark.read.document_kind import document_kind, is_document_name
 from trailmark.settings import TagSettings
@@ -29,6 +29,7 @@ from trailmark.tag.tag_report import TagProblem, TagReport, TrainReport
 from trailmark.tag.tagged_text import parse_tagged
 from trailmark.tag.timed_crew import TimedCrew
 from trailmark.tag.words import Tagger
+from trailmark.verbs.record_output import write_output
 from trailmark.workspace import Workspace
 
 FORMAT = 1
@@ -83,7 +84,7 @@ def tag(
             kept = list(records)
             columns = list(dict.fromkeys(name for record in kept for name in record.fields))
             with written_whole(Path(out)) as opened:
-                write_records(kept, opened, form, columns, workspace.settings.export, sources=sources)
+                write_output(kept, opened, form, columns, workspace.settings.export, sources=sources)
     return run.report()
 
 
