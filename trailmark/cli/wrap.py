@@ -8,15 +8,13 @@ import click
 
 from trailmark.cli.printing import Printer, all_named, archive_option, json_option
 from trailmark.cli.taking_back import forget_kept, list_kept, taking_back
+from trailmark.extract.tally import USUAL
 from trailmark.quoting import count_of, shell_command
 from trailmark.verbs.annotate import preview
 from trailmark.verbs.propose import propose
 from trailmark.verbs.wrap import wrap
 from trailmark.verbs.wrap_report import LearntCluster
 from trailmark.workspace import Workspace
-
-SPARSE = 0.9
-"""Share of the records below which a field raises a hint."""
 
 
 @click.command("wrap")
@@ -106,7 +104,7 @@ def _print_learnt(printer: Printer, cluster: LearntCluster) -> None:
     title = f"{cluster.id} ({count_of(len(cluster.annotated), 'page')} annotated)"
     printer.table(title, ["field", "rules", "filled on the sample", "the first of them"], rows)
     for field in cluster.fields:
-        if field.filled < SPARSE * field.records:
+        if field.filled < USUAL * field.records:
             printer.say(
                 f"{cluster.id}: '{field.field}' is filled on {field.filled} of {field.records} records of the sample only; mark it on a page "
                 "where it is missing, or say with null that it lacks it."

@@ -12,7 +12,7 @@ EXAMPLES = 3
 SHOWN = 20
 """Pages of a kind that are named; the others are counted."""
 USUAL = 0.9
-"""A page that lacks a field which at least this share of the pages of its rules have is worth a look."""
+"""A page that lacks a field which at least this share of the pages of its rules have is worth a look; a field that fewer records have is one."""
 
 
 class Tally:

@@ -17,6 +17,7 @@ from trailmark.cluster import group_name
 from trailmark.datatypes import Annotation, Cluster
 from trailmark.datatypes import Response as Answer
 from trailmark.errors import InputError, TrailmarkError
+from trailmark.extract.tally import USUAL
 from trailmark.read import tree_of
 from trailmark.serve.annotate_view import COLOURS, LONGEST_FOUND
 from trailmark.serve.proposal_pages import offers_of
@@ -173,6 +174,7 @@ def board_page(
         colours={name: number % COLOURS for number, name in enumerate(report.fields)},
         rules=rules_to_json(report.rules),
         fill=_fill(report),
+        usual=USUAL,
         names=list(dict.fromkeys([*report.fields, *names]))[:50],
         offers=offers,
         find=find[:LONGEST_FOUND],

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from trailmark.extract.tally import USUAL
 from trailmark.shape.column_type import column_type
 from trailmark.shape.field_step import FieldStep
 from trailmark.store.record_view import FieldFill, RecordView
 from trailmark.verbs.shape import shaper_of
 from trailmark.workspace import Workspace
 
-SPARSE = 0.9
-"""Below this share of the records a field raises a hint."""
 NUMBERS = ("number", "price")
 LONGEST_HINT = 300
 
@@ -38,7 +37,7 @@ def columns_of(workspace: Workspace, kind: str | None) -> list[Column]:
 
 def _column(fill: FieldFill, kind: str) -> Column:
     percent = 100 if fill.filled == fill.records else min(99, round(100 * fill.share))
-    return Column(fill.name, kind, fill.filled, fill.records, percent, fill.share < SPARSE)
+    return Column(fill.name, kind, fill.filled, fill.records, percent, fill.share < USUAL)
 
 
 class Cell(NamedTuple):

@@ -52,15 +52,18 @@ def add_records(
             f"VALUES ({next_number('records')}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(record.url, record.kind, record.made_by, at, digest, record.borrowed, _chances(record)),
-                *(column or _as_lifted(record)),
+                *(column or (*json_columns(record), None)),
             ),
         ).rowcount
     return new
 
 
-def _as_lifted(record: Record) -> ShownColumns:
-    unsure = json.dumps(record.unsure, ensure_ascii=False)
-    return _json(_lists(record.fields)), _json(_lists(record.sources)), unsure, None
+def json_columns(record: Record) -> tuple[str, str, str]:
+    """Fields, sources and unsure fields of a record, as they stand in its row."""
+    fields, sources, unsure = (
+        json.dumps(part, ensure_ascii=False) for part in (record.fields, record.sources, record.unsure)
+    )
+    return fields, sources, unsure
 
 
 def remove_records(connection: sqlite3.Connection, urls: Iterable[str], *, maker: str) -> None:
@@ -105,7 +108,7 @@ def _record(
 
 
 def _chances(record: Record) -> str:
-    return json.dumps({name: list(values) for name, values in record.probabilities.items()}, ensure_ascii=False)
+    return json.dumps(dict(record.probabilities), ensure_ascii=False)
 
 
 def keep_extractions(connection: sqlite3.Connection, done: Iterable[Extraction]) -> None:
@@ -166,7 +169,3 @@ def _lists(values: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 def _tuples(text: str) -> dict[str, tuple[str, ...]]:
     return {name: tuple(texts) for name, texts in json.loads(text).items()}
-
-
-def _json(value: dict[str, list[str]]) -> str:
-    return json.dumps(value, ensure_ascii=False)

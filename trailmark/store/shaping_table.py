@@ -12,6 +12,7 @@ from typing import Any
 
 from trailmark.datatypes import Record
 from trailmark.store.database import Database
+from trailmark.store.record_table import ShownColumns, json_columns
 
 Shown = tuple[Record, Record, tuple[str, ...]]
 """A record as it was lifted, as it is shown, and the fields that a person gave values."""
@@ -79,24 +80,16 @@ def lifted_record(connection: sqlite3.Connection, number: int) -> Record | None:
     return None if row is None else _lifted(*row)
 
 
-def shown_columns(row: Shown) -> tuple[str, str, str, str | None]:
+def shown_columns(row: Shown) -> ShownColumns:
     """Fields, sources and unsure fields as they are shown, and as they were lifted where that is something else."""
     lifted, shown, edited = row
     same = lifted.fields == shown.fields and lifted.unsure == shown.unsure and not edited
-    fields, sources, unsure = _json(shown)
-    return fields, sources, unsure, None if same else _kept(lifted, edited)
+    return (*json_columns(shown), None if same else _kept(lifted, edited))
 
 
 def _kept(lifted: Record, edited: Sequence[str]) -> str:
     values = {"fields": lifted.fields, "sources": lifted.sources, "unsure": lifted.unsure, "edited": list(edited)}
     return json.dumps(values, ensure_ascii=False)
-
-
-def _json(record: Record) -> tuple[str, str, str]:
-    fields, sources, unsure = (
-        json.dumps(part, ensure_ascii=False) for part in (record.fields, record.sources, record.unsure)
-    )
-    return fields, sources, unsure
 
 
 def _lifted(
