@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import Printer, json_option
+from trailmark.cli.taking_back import WHO
 from trailmark.shape.field_step import FieldStep, How
 from trailmark.shape.normal_form import FORMS
 from trailmark.shape.step_trial import StepTrial
@@ -37,8 +38,8 @@ _HOWS: tuple[How, ...] = ("rename", "split", "join", "match", "replace", "type")
     "--decimal", type=click.Choice([".", ","]), help="With --type number or price: the sign before a fraction."
 )
 @click.option("--try", "trying", is_flag=True, help="Show what it would make of the first records, and change nothing.")
-@click.option("--undo", "undone", type=int, metavar="N", help="Take back the change with this number.")
-@click.option("--redo", "redone", type=int, metavar="N", help="Make a change again that was taken back.")
+@click.option("--undo", "undone", type=click.IntRange(1), metavar="N", help="Take back the change with this number.")
+@click.option("--redo", "redone", type=click.IntRange(1), metavar="N", help="Make a change again that was taken back.")
 @json_option
 @click.pass_obj
 def verb(
@@ -62,7 +63,7 @@ def verb(
     """Change fields of all records: rename, split, join, cut by a regular expression, bring to one form.
 
     Changes are kept in the workspace and made again whenever records are lifted. Without a field it lists them, those of single values
-    that were made in the app too; each can be undone.
+    that were made in the app too; each can be undone, here or with trailmark undo under the same number.
 
     \b
     trailmark -w my-project shape price --type price --try
@@ -79,7 +80,7 @@ def verb(
         raise click.UsageError("name a field and one of --rename, --split, --join, --match, --replace and --type")
     if fields and len(fields) > 1 and chosen != ["join"]:
         raise click.UsageError("only --join takes several fields")
-    with Workspace.open(folder) as workspace:
+    with Workspace.open(folder, who=WHO) as workspace:
         if not fields:
             report = undo(workspace, undone) if undone else redo(workspace, redone) if redone else shape_acts(workspace)
             _print_acts(printer, report)

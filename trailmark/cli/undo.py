@@ -21,7 +21,7 @@ from trailmark.workspace import Workspace
 @json_option
 @click.pass_obj
 def verb(folder: Path, act: int | None, listing: bool, most: int, yes: bool, as_json: bool) -> None:
-    """Take back something that was done: taught, answered, marked, changed, forgotten, or undone.
+    """Take back something that was done: taught, answered, marked, shaped, changed, forgotten, or undone.
 
     Without a number, the last act that stands is undone. Everything that it changed is as it was before; what was learnt from it becomes
     stale, and it says how to renew it. To undo an undoing is to do it again. Archives are never rewritten.

@@ -9,7 +9,7 @@ from trailmark.extract.tally import USUAL
 from trailmark.shape.column_type import column_type
 from trailmark.shape.field_step import FieldStep
 from trailmark.store.record_view import FieldFill, RecordView
-from trailmark.verbs.shape import shaper_of
+from trailmark.verbs.reshaping import shaper_of
 from trailmark.workspace import Workspace
 
 NUMBERS = ("number", "price")

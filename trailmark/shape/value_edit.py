@@ -9,6 +9,8 @@ from typing import Any
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
 
+LONGEST_SHOWN = 120
+"""Letters of a value that a sentence about it shows."""
 Lifted = Mapping[str, tuple[str, ...]]
 """The fields of a record as the rules lifted them."""
 
@@ -24,28 +26,39 @@ class ValueEdit:
     values: tuple[str, ...]
     before: tuple[str, ...] = ()
     """What stood there, for a person."""
+    alone: bool = True
+    """Whether the page had no other record: then the only one that it has later is meant, whatever it says."""
+    nth: int = 0
+    """How many records before it on the page were lifted just so too."""
 
     @property
     def sentence(self) -> str:
         """What it does, in words."""
-        was, now = ("; ".join(values) or "nothing" for values in (self.before, self.values))
+        was, now = (_short("; ".join(values)) or "nothing" for values in (self.before, self.values))
         return f"“{self.field}” of a record of {self.url} is “{now}” instead of “{was}”."
 
     def to_json(self) -> dict[str, Any]:
         lifted = {name: list(texts) for name, texts in self.lifted.items()}
-        changed = {"field": self.field, "values": list(self.values), "before": list(self.before)}
+        changed = {
+            "field": self.field,
+            "values": list(self.values),
+            "before": list(self.before),
+            "alone": self.alone,
+            "nth": self.nth,
+        }
         return {"how": "edit", "url": self.url, "lifted": lifted, **changed}
 
     def place_in(self, page: Sequence[Lifted]) -> int | None:
-        """Which of a page's records is meant: the one that was lifted just so, else the only one, else the one that shares most."""
-        if len(page) == 1:
+        """Which of a page's records is meant: the one that was lifted just so, else the only one where it was, else the one that shares most."""
+        if len(page) == 1 and self.alone:
             return 0
         shares = [sum(record.get(name) == texts for name, texts in self.lifted.items()) for record in page]
         best = max(shares, default=0)
         same = [number for number, share in enumerate(shares) if share == best]
         whole = [number for number in same if page[number] == self.lifted]
-        chosen = whole or (same if 2 * best >= max(len(self.lifted), 1) else [])
-        return chosen[0] if len(chosen) == 1 or whole else None
+        if whole:
+            return whole[min(self.nth, len(whole) - 1)]
+        return same[0] if len(same) == 1 and 2 * best >= max(len(self.lifted), 1) else None
 
     def __call__(self, record: Record) -> Record:
         """The record with the values; a value that a person gave is sure, and its place is no longer that of the page."""
@@ -57,11 +70,16 @@ class ValueEdit:
         return replace(record, fields=fields, sources=sources, unsure=unsure)
 
 
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
+
+
 def edit_from_json(data: Any) -> ValueEdit:
     """The inverse of `to_json`; InputError where it is something else."""
     try:
         lifted = {str(name): tuple(map(str, texts)) for name, texts in data["lifted"].items()}
         values, before = (tuple(map(str, data[name])) for name in ("values", "before"))
-        return ValueEdit(str(data["url"]), lifted, str(data["field"]), values, before)
-    except (AttributeError, KeyError, TypeError) as error:
+        alone, nth = bool(data.get("alone", True)), max(int(data.get("nth", 0)), 0)
+        return ValueEdit(str(data["url"]), lifted, str(data["field"]), values, before, alone, nth)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"That is no corrected value ({error!r}).") from error

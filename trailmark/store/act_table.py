@@ -21,6 +21,8 @@ from trailmark.store.row_numbers import keep_numbers
 TAUGHT = ("trails", "annotations", "answers")
 """What teaching, marking and answering change."""
 RUNS, RECORDS, RULES = ("runs",), ("records", "forgotten_records"), ("forgotten_rules",)
+CHANGES = ("record_acts",)
+"""What a change of records or fields changes; how records are shown follows from it."""
 _ACTS = "SELECT id, at, who, verb, what, undoes, undone_by, (SELECT COUNT(*) FROM act_rows WHERE act_id = acts.id) FROM acts"
 _FIRST = "SELECT name, key, before, MIN(place) FROM act_rows WHERE act_id = ? GROUP BY name, key"
 
@@ -116,6 +118,10 @@ class ActTable:
             row = self._database.connection.execute(f"{_ACTS} {where}", () if number is None else (number,)).fetchone()
         return None if row is None else StoredAct(*row)
 
+    def next_number(self) -> int:
+        """The number of the next act, within the transaction in which it is done."""
+        return _next_act(self._database.connection)
+
     def tables(self, number: int) -> list[str]:
         """Tables that an act changed."""
         rows = self._database.connection.execute(
@@ -147,13 +153,20 @@ class ActTable:
             with undoing.part() as connection:
                 self._put_back(connection, act.id, tables)
                 connection.execute("UPDATE acts SET undone_by = ? WHERE id = ?", (undoing.id, act.id))
-                if act.undoes is not None:
-                    connection.execute("UPDATE acts SET undone_by = NULL WHERE id = ?", (act.undoes,))
+                self._stand_again(connection, act.undoes)
         except sqlite3.IntegrityError as error:
             raise InputError(
                 f"Act {act.id} can't be undone: what it took away stands there again, or what it hung on is gone. Nothing was changed."
             ) from error
         return undoing.id
+
+    def _stand_again(self, connection: sqlite3.Connection, number: int | None) -> None:
+        """An act stands again, so the one that it undid does not, so the one that that one undid does, and so on."""
+        undoer = None
+        while number is not None:
+            connection.execute("UPDATE acts SET undone_by = ? WHERE id = ?", (undoer, number))
+            row = connection.execute("SELECT undoes FROM acts WHERE id = ?", (number,)).fetchone()
+            undoer, number = (number if undoer is None else None), (row[0] if row else None)
 
     def _put_back(self, connection: sqlite3.Connection, number: int, tables: Sequence[str]) -> None:
         order = [table for table in with_children(connection, ["trails", "runs", *tables]) if table in tables]

@@ -236,13 +236,19 @@ class Database:
         with self.snapshot() as connection:
             return record_table.read_tagging(connection, url)
 
-    def keep_tagged(self, done: Sequence[tuple[Extraction, Sequence[Record]]], *, maker: str) -> None:
+    def keep_tagged(
+        self,
+        done: Sequence[tuple[Extraction, Sequence[Record]]],
+        *,
+        maker: str,
+        shown: Callable[[Sequence[Record]], Sequence[ShownColumns]] | None = None,
+    ) -> None:
         """Documents that were tagged, in order, with their records in place of those that such makers made of them before."""
         at = _now()
         with self.transaction() as connection:
             for tagging, records in done:
                 record_table.remove_records(connection, [tagging.url], maker=maker)
-                record_table.add_records(connection, wanted_records(connection, records), at=at)
+                record_table.add_records(connection, wanted_records(connection, records), at=at, shown=shown)
             record_table.keep_taggings(connection, [tagging for tagging, _ in done])
 
     def set_meta(self, key: str, value: str) -> None:

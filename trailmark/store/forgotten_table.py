@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from trailmark.datatypes import Record
@@ -30,17 +31,28 @@ def record_digest(record: Record) -> str:
 
 
 def forget_records(connection: sqlite3.Connection, numbers: Sequence[int], records: Sequence[Record]) -> None:
-    """Remove records, and remember them: what says the same of the same page is not kept again."""
+    """Remove records, and remember them: what says the same of the same page is not kept again, as often as it was removed."""
     connection.executemany("DELETE FROM records WHERE id = ?", [(number,) for number in numbers])
     connection.executemany(
-        "INSERT OR REPLACE INTO forgotten_records (digest, url) VALUES (?, ?)",
+        "INSERT INTO forgotten_records (digest, url) VALUES (?, ?) ON CONFLICT (digest) DO UPDATE SET copies = copies + 1",
         [(record_digest(record), record.url) for record in records],
     )
 
 
 def wanted_records(connection: sqlite3.Connection, records: Sequence[Record]) -> list[Record]:
-    """Records -> those that nobody took back."""
+    """All records of some pages -> those that nobody took back."""
     if connection.execute("SELECT 1 FROM forgotten_records LIMIT 1").fetchone() is None:
         return list(records)
-    query = "SELECT 1 FROM forgotten_records WHERE digest = ?"
-    return [record for record in records if connection.execute(query, (record_digest(record),)).fetchone() is None]
+    wanted, gone = [], Counter[str]()
+    for record in records:
+        digest = record_digest(record)
+        if gone[digest] < _copies(connection, digest):
+            gone[digest] += 1
+        else:
+            wanted.append(record)
+    return wanted
+
+
+def _copies(connection: sqlite3.Connection, digest: str) -> int:
+    row = connection.execute("SELECT copies FROM forgotten_records WHERE digest = ?", (digest,)).fetchone()
+    return row[0] if row else 0

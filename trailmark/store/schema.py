@@ -388,6 +388,55 @@ _TAGGED: Migration = (
     ) WITHOUT ROWID""",
 )
 
+# One history: changes of records are acts of the journal, and bear their numbers. The numbers of both follow the time when they were done.
+_ONE_HISTORY: Migration = (
+    """CREATE TABLE renumbered AS SELECT kind, old, row_number() OVER (ORDER BY at, kind, old) AS new FROM (
+           SELECT 'act' AS kind, id AS old, at FROM acts
+           UNION ALL SELECT 'change', id, at FROM record_acts UNION ALL SELECT 'undone', id, at FROM record_acts WHERE undone)
+       WHERE EXISTS (SELECT 1 FROM record_acts)""",
+    "CREATE UNIQUE INDEX renumbered_by_old ON renumbered (kind, old)",
+    *(
+        f"UPDATE {table} SET {column} = -(SELECT new FROM renumbered WHERE kind = '{kind}' AND old = {column}) "  # noqa: S608
+        f"WHERE {column} IS NOT NULL AND EXISTS (SELECT 1 FROM renumbered)"
+        for table, column, kind in (
+            ("acts", "id", "act"),
+            ("acts", "undoes", "act"),
+            ("acts", "undone_by", "act"),
+            ("act_rows", "act_id", "act"),
+            ("record_acts", "id", "change"),
+        )
+    ),
+    *(
+        f"UPDATE {table} SET {column} = -{column} WHERE {column} < 0"  # noqa: S608
+        for table, column in (
+            ("acts", "id"),
+            ("acts", "undoes"),
+            ("acts", "undone_by"),
+            ("act_rows", "act_id"),
+            ("record_acts", "id"),
+        )
+    ),
+    """INSERT INTO acts (id, at, who, verb, what, undone_by)
+       SELECT record_acts.id, at, 'a person', 'shape',
+           CASE WHEN json_extract(act, '$.how') = 'edit'
+               THEN '“' || json_extract(act, '$.field') || '” of a record of ' || json_extract(act, '$.url') || ' was given by hand.'
+               ELSE '“' || json_extract(act, '$.fields[0]') || '” was changed (' || json_extract(act, '$.how') || ').' END,
+           (SELECT undoing.new FROM renumbered AS making JOIN renumbered AS undoing
+                ON undoing.kind = 'undone' AND undoing.old = making.old WHERE making.kind = 'change' AND making.new = record_acts.id)
+       FROM record_acts""",
+    """INSERT INTO acts (id, at, who, verb, what, undoes)
+       SELECT undone_by, at, who, 'undo', 'Undone: ' || what, id FROM acts WHERE verb = 'shape' AND undone_by IS NOT NULL""",
+    """INSERT INTO act_rows (act_id, place, name, key, before, after)
+       SELECT acts.id, 1, 'record_acts', '[' || record_acts.id || ']',
+           json_object('id', record_acts.id, 'at', record_acts.at, 'act', act, 'undone', acts.undoes IS NULL),
+           json_object('id', record_acts.id, 'at', record_acts.at, 'act', act, 'undone', acts.undoes IS NOT NULL)
+       FROM acts JOIN record_acts ON record_acts.id = coalesce(acts.undoes, acts.id)""",
+    "DROP TABLE renumbered",
+)
+
+# Two entries of a list may say the same: who took one of them back did not take both.
+_FORGOTTEN_COPIES: Migration = ("ALTER TABLE forgotten_records ADD COLUMN copies INTEGER NOT NULL DEFAULT 1",)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -408,6 +457,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     _TAKEN_BACK,
     _SHAPED,
     _TAGGED,
+    _ONE_HISTORY,
+    _FORGOTTEN_COPIES,
 )
 
 

@@ -40,18 +40,17 @@ class ShapingTable:
             rows = connection.execute("SELECT id, at, act, undone FROM record_acts ORDER BY id")
             return [StoredAct(number, at, json.loads(act), bool(undone)) for number, at, act, undone in rows]
 
-    def add(self, act: Mapping[str, Any]) -> int:
-        """A new change -> its number."""
+    def add(self, number: int, act: Mapping[str, Any]) -> None:
+        """A change under the number of its act, not made yet: to make it, or take it back, is what the journal sees of it."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         with self._database.transaction() as connection:
             text = json.dumps(act, ensure_ascii=False)
-            return connection.execute("INSERT INTO record_acts (at, act) VALUES (?, ?)", (now, text)).lastrowid or 0
+            connection.execute("INSERT INTO record_acts (id, at, act, undone) VALUES (?, ?, ?, 1)", (number, now, text))
 
-    def set_undone(self, number: int, *, undone: bool) -> bool:
-        """Whether there is such a change; it is undone, or made again."""
+    def set_undone(self, number: int, *, undone: bool) -> None:
+        """A change is taken back, or made."""
         with self._database.transaction() as connection:
-            query = "UPDATE record_acts SET undone = ? WHERE id = ?"
-            return connection.execute(query, (undone, number)).rowcount > 0
+            connection.execute("UPDATE record_acts SET undone = ? WHERE id = ?", (undone, number))
 
     def lifted_pages(self) -> Iterator[list[tuple[int, Record]]]:
         """The records of one page after the other as they were lifted, each with its number."""
@@ -65,6 +64,16 @@ class ShapingTable:
         """The record with that number as it was lifted."""
         with self._database.snapshot() as connection:
             return lifted_record(connection, number)
+
+    def place(self, number: int, lifted: Record) -> tuple[bool, int]:
+        """A record -> whether its page has no other and had none that was taken back, and how many before it were lifted just so too."""
+        with self._database.snapshot() as connection:
+            rows = connection.execute("SELECT id FROM records WHERE url = ? ORDER BY id", (lifted.url,)).fetchall()
+            gone = connection.execute("SELECT 1 FROM forgotten_records WHERE url = ?", (lifted.url,)).fetchone()
+            before = [lifted_record(connection, other) for (other,) in rows if other < number]
+        return len(rows) == 1 and gone is None, sum(
+            each is not None and each.fields == lifted.fields for each in before
+        )
 
     def show(self, rows: Iterable[tuple[int, Shown]]) -> None:
         """Records that are there, with what is shown of them from now on."""

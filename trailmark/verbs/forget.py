@@ -62,6 +62,7 @@ def forget(workspace: Workspace, kind: Kind, ids: Sequence[object], *, sure: Sur
         return ForgetReport(kind, (), tuple(hanging), None)
     act = workspace.acts.act("forget", _what(kind, things), _TABLES[kind])
     with act.part():
+        find_things(workspace, kind, [thing.id for thing in things])  # somebody else may have been faster
         _FORGET[kind](workspace, things)
     return ForgetReport(kind, tuple(things), tuple(hanging), act.id)
 

@@ -17,9 +17,8 @@ from trailmark.extract.lifter import LiftedPage, LiftingTask, field_names, make_
 from trailmark.extract.page_scope import PageScope
 from trailmark.extract.tally import Tally
 from trailmark.settings import Settings, WrapSettings
-from trailmark.store.record_table import Extraction, ShownColumns
-from trailmark.store.shaping_table import shown_columns
-from trailmark.verbs.shape import shaper_of
+from trailmark.store.record_table import Extraction
+from trailmark.verbs.reshaping import shaper_of, shown_now
 from trailmark.workspace import Workspace
 from trailmark.wrap import MAKER, RuleSet, rules_to_json
 
@@ -58,7 +57,13 @@ class PageRun:
         again: bool,
         dry: bool,
     ) -> None:
-        self.database, self.scope, self.again, self.dry = workspace.database, scope, again, dry
+        self.workspace, self.database, self.scope, self.again, self.dry = (
+            workspace,
+            workspace.database,
+            scope,
+            again,
+            dry,
+        )
         self.jobs = settings.jobs
         clusters = workspace.clusters(with_pages=False)
         self.sites = {known.cluster.site for known in clusters if known.cluster.id in rules}
@@ -87,7 +92,7 @@ class PageRun:
                 for page, lifted in self._lifted(responses, crew):
                     if page.done is None:
                         wanted = self.database.wanted_records(lifted.records)
-                        batch.append((_extraction(page, lifted), wanted))
+                        batch.append((_extraction(page, lifted), lifted.records))
                         lifted = replace(lifted, records=tuple(row.shown for row in self.shaper(wanted)))
                     self.tally.count(page.response.url, lifted, fresh=page.done is None)
                     if len(batch) >= BATCH:
@@ -144,11 +149,9 @@ class PageRun:
 
     def _keep(self, batch: list[tuple[Extraction, Sequence[Record]]]) -> None:
         if batch and not self.dry:
-            self.database.keep_extracted(batch, maker=MAKER, shown=self._shown if self.shaper.acts else None)
+            with self.database.transaction():  # a person may have changed something since the page was lifted
+                self.database.keep_extracted(batch, maker=MAKER, shown=shown_now(self.workspace))
         batch.clear()
-
-    def _shown(self, records: Sequence[Record]) -> list[ShownColumns]:
-        return [shown_columns((row.lifted, row.shown, row.edited)) for row in self.shaper(records)]
 
 
 def _extraction(page: ArchivedPage, lifted: LiftedPage) -> Extraction:

@@ -30,6 +30,7 @@ from trailmark.tag.tagged_text import parse_tagged
 from trailmark.tag.timed_crew import TimedCrew
 from trailmark.tag.words import Tagger
 from trailmark.verbs.record_output import write_output
+from trailmark.verbs.reshaping import shown_now
 from trailmark.workspace import Workspace
 
 FORMAT = 1
@@ -154,7 +155,8 @@ class _TagRun:
         again: bool,
         jobs: int | None,
     ) -> None:
-        self.database, self.settings, self.again = workspace.database, workspace.settings.tag, again
+        self.workspace, self.database = workspace, workspace.database
+        self.settings, self.again = workspace.settings.tag, again
         self.jobs = self.settings.jobs if jobs is None else jobs
         self.maker = MAKER if model is None else MAKER + model
         ready = {name: tagger for name, (tagger, _) in taggers.items()}
@@ -230,7 +232,8 @@ class _TagRun:
 
     def _keep(self, batch: list[tuple[Extraction, Sequence[Record]]]) -> None:
         if batch:
-            self.database.keep_tagged(batch, maker=self.maker)
+            with self.database.transaction():
+                self.database.keep_tagged(batch, maker=self.maker, shown=shown_now(self.workspace))
             batch.clear()
 
     def report(self) -> TagReport:

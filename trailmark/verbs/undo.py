@@ -14,6 +14,7 @@ from trailmark.forage.settled_run import settle_run
 from trailmark.report import Report
 from trailmark.store.act_table import StoredAct
 from trailmark.store.run_table import RunTable
+from trailmark.verbs.reshaping import SHAPED, reshape
 from trailmark.verbs.staleness import StaleThing, stale_things
 from trailmark.workspace import Workspace
 
@@ -57,10 +58,13 @@ def undo(
     found = undoable(workspace, act)
     if sure is not None and not sure(found):
         return UndoReport(found, None, ())
-    what = found.what.removeprefix("Undone: ") if found.undoes is not None else f"Undone: {found.what}"
     with workspace.database.transaction():
+        found = undoable(workspace, found.id)  # somebody else may have been faster
+        what = found.what.removeprefix("Undone: ") if found.undoes is not None else f"Undone: {found.what}"
         number = workspace.acts.undo(found, what)
         _settle(workspace, number)
+        if not set(SHAPED).isdisjoint(workspace.acts.tables(number)):
+            reshape(workspace)
     return UndoReport(found, number, stale_things(workspace))
 
 
