@@ -13,6 +13,7 @@ from trailmark.datatypes import Annotation, Record
 from trailmark.errors import InputError
 from trailmark.shape.field_step import FieldStep
 from trailmark.shape.value_edit import ValueEdit
+from trailmark.store.act_table import DroppedActs, drop_oldest
 from trailmark.store.record_table import Extraction
 from trailmark.store.record_view import RecordView
 from trailmark.store.schema import MIGRATIONS
@@ -247,3 +248,42 @@ def test_changes_of_an_earlier_version_come_into_the_journal_by_their_time(tmp_p
         assert rows(opened) == [{"cost": ["1"]}]
         undo(opened, 6)
         assert len(list(opened.database.annotations())) == 2
+
+
+def test_the_journal_has_an_end_and_says_what_went(workspace: Path) -> None:
+    with Workspace.open(workspace) as opened:
+        for number in range(6):
+            mark(opened, [Annotation(PAGE, "price", str(number), "/html")])
+        undo(opened, 6)
+        with opened.database.transaction() as connection:
+            drop_oldest(connection, most=3, least=1)
+            drop_oldest(connection, most=3, least=1)
+        report = acts(opened)
+        assert [act.id for act in report.acts] == [7, 6, 5]
+        assert report.dropped is not None
+        assert str(report.dropped).startswith("4 earlier acts, until ")
+        with pytest.raises(InputError, match="no act 4"):
+            undo(opened, 4)
+        with opened.database.transaction() as connection:
+            drop_oldest(connection, rows=1, least=2)
+        assert [act.id for act in acts(opened).acts] == [7, 6]
+        assert acts(opened).dropped == DroppedActs(5, report.dropped.until)
+        mark(opened, [Annotation(PAGE, "price", "9", "/html")])
+        assert acts(opened).acts[0].id == 8
+        assert len(list(opened.database.annotations())) == 6
+
+
+def test_a_change_older_than_the_journal_is_taken_back_and_made_again(workspace: Path) -> None:
+    with Workspace.open(workspace) as opened:
+        lift(opened, item(price="1"))
+        shape.change_field(opened, RENAME)
+        mark(opened, [Annotation(PAGE, "price", "1", "/html")])
+        with opened.database.transaction() as connection:
+            drop_oldest(connection, most=1, least=1)
+        shape.undo(opened, 1)
+        assert rows(opened) == [{"price": ["1"]}]
+        undo(opened)
+        assert rows(opened) == [{"cost": ["1"]}]
+        shape.undo(opened, 1)
+        shape.redo(opened, 1)
+        assert rows(opened) == [{"cost": ["1"]}]

@@ -65,4 +65,6 @@ def _list(folder: Path, printer: Printer, most: int) -> None:
         printer.table("What was done", ["act", "when", "who", "what", ""], rows)
     else:
         printer.say("Nothing was done yet that could be undone.")
+    if report.dropped is not None:
+        printer.say(str(report.dropped))
     printer.report(report)

@@ -54,14 +54,15 @@ def history_page(request: Request, state: State, skip: Whole = 0) -> Response:
     """What was done, the latest first."""
     skip = max(skip, 0)
     with state.workspace() as workspace:
-        done = acts(workspace, ACTS_SHOWN + 1, skip).acts
+        report = acts(workspace, ACTS_SHOWN + 1, skip)
         stale, both = stale_things(workspace), contradictions(workspace)
     return page(
         request,
         "history.html",
         title="History",
-        acts=done[:ACTS_SHOWN],
-        more=len(done) > ACTS_SHOWN,
+        acts=report.acts[:ACTS_SHOWN],
+        more=len(report.acts) > ACTS_SHOWN,
+        dropped=report.dropped,
         skip=skip,
         most=ACTS_SHOWN,
         stale=stale,

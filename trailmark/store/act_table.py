@@ -7,6 +7,7 @@ Archives are never touched.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,12 @@ TAUGHT = ("trails", "annotations", "answers")
 RUNS, RECORDS, RULES = ("runs",), ("records", "forgotten_records"), ("forgotten_rules",)
 CHANGES = ("record_acts",)
 """What a change of records or fields changes; how records are shown follows from it."""
+MOST_ACTS, MOST_ROWS, LEAST_ACTS = 10_000, 1_000_000, 100
+"""The journal keeps so many acts, and of rows that they changed about so many (half a gigabyte), but always the last hundred: without an end it
+would outgrow all that it is about. The oldest go first, each whole."""
+_LOOK_EVERY = 100
+"""Acts between two looks at how long the journal is; an act with many rows is looked at at once."""
+_DROPPED = "dropped acts"
 _ACTS = "SELECT id, at, who, verb, what, undoes, undone_by, (SELECT COUNT(*) FROM act_rows WHERE act_id = acts.id) FROM acts"
 _FIRST = "SELECT name, key, before, MIN(place) FROM act_rows WHERE act_id = ? GROUP BY name, key"
 
@@ -44,6 +51,21 @@ class StoredAct:
     """The act that took this one back; None while it stands."""
     rows: int
     """Rows that it changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedActs:
+    """Acts that are no longer in the journal, and so can't be undone."""
+
+    count: int
+    until: str
+    """When the last of them was done."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.count:,} earlier acts, until {self.until[:16].replace('T', ' ')}, are no longer in the journal and can't be undone: "
+            f"it keeps the last {MOST_ACTS:,} acts and about {MOST_ROWS:,} rows. What they did stays."
+        )
 
 
 class Act:
@@ -89,6 +111,8 @@ class Act:
             "ON CONFLICT (id) DO UPDATE SET at = ?2, what = ?5",
             (self.id, now, self._database.who, self.verb, self.what, self._undoes),
         )
+        if self.id % _LOOK_EVERY == 0 or places > MOST_ROWS // _LOOK_EVERY:
+            drop_oldest(connection)
 
 
 class ActTable:
@@ -117,6 +141,11 @@ class ActTable:
         with self._database.plain_errors():
             row = self._database.connection.execute(f"{_ACTS} {where}", () if number is None else (number,)).fetchone()
         return None if row is None else StoredAct(*row)
+
+    def dropped(self) -> DroppedActs | None:
+        """What the journal no longer holds."""
+        kept = self._database.meta(_DROPPED)
+        return None if kept is None else DroppedActs(*json.loads(kept))
 
     def next_number(self) -> int:
         """The number of the next act, within the transaction in which it is done."""
@@ -180,6 +209,26 @@ class ActTable:
             while some := rows.fetchmany(1000):
                 for key, before in some:
                     put_back(connection, shapes[table], key, row_of(before))
+
+
+def drop_oldest(
+    connection: sqlite3.Connection, *, most: int = MOST_ACTS, rows: int = MOST_ROWS, least: int = LEAST_ACTS
+) -> None:
+    """Acts that are one too many, or whose rows are -> gone from the journal, the oldest first; how many, and until when, is remembered."""
+    first = connection.execute(
+        "SELECT coalesce(max(id), 0) FROM (SELECT id, row_number() OVER (ORDER BY id DESC) AS nth, sum((SELECT COUNT(*) FROM act_rows "
+        "WHERE act_id = acts.id)) OVER (ORDER BY id DESC) AS rows FROM acts) WHERE nth > ?1 AND (nth > ?2 OR rows > ?3)",
+        (least, most, rows),
+    ).fetchone()[0]
+    count, until = connection.execute("SELECT COUNT(*), max(at) FROM acts WHERE id <= ?", (first,)).fetchone()
+    if not count:
+        return
+    kept = connection.execute("SELECT value FROM meta WHERE key = ?", (_DROPPED,)).fetchone()
+    before = json.loads(kept[0])[0] if kept else 0
+    value = json.dumps([before + count, until])
+    connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (_DROPPED, value))
+    connection.execute("DELETE FROM act_rows WHERE act_id <= ?", (first,))
+    connection.execute("DELETE FROM acts WHERE id <= ?", (first,))
 
 
 def _next_act(connection: sqlite3.Connection) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from trailmark.errors import InputError
 from trailmark.forage.settled_run import settle_run
 from trailmark.report import Report
-from trailmark.store.act_table import StoredAct
+from trailmark.store.act_table import DroppedActs, StoredAct
 from trailmark.store.run_table import RunTable
 from trailmark.verbs.reshaping import SHAPED, reshape
 from trailmark.verbs.staleness import StaleThing, stale_things
@@ -24,6 +24,8 @@ class ActsReport(Report):
     """What was done, the latest first."""
 
     acts: tuple[StoredAct, ...]
+    dropped: DroppedActs | None = None
+    """What was done so long ago that the journal no longer has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class UndoReport(Report):
 
 def acts(workspace: Workspace, most: int = 100, skip: int = 0) -> ActsReport:
     """A workspace -> what was done in it, the latest first."""
-    return ActsReport(tuple(workspace.acts.acts(most, skip)))
+    return ActsReport(tuple(workspace.acts.acts(most, skip)), workspace.acts.dropped())
 
 
 def undo(
