@@ -178,6 +178,31 @@ def test_a_field_is_changed_after_it_was_tried(table: Visitor) -> None:
 
 
 @pytest.mark.slow
+def test_a_row_is_deleted_stays_away_and_comes_back(table: Visitor) -> None:
+    assert 'form="forget" aria-label="Row 2"' in table.get("/records").text
+    asked = table.post("/kept/records", do="ask", id="2", back="/records?by=name")
+    assert "Bell, Bo" in asked.text
+    assert len(table.get("/api/records").json()["records"]) == 5
+    gone = table.post("/kept/records", do="forget", id="2", back="/records?by=name")
+    assert (gone.url.path, table.said(gone)) == ("/records", "Forgot 1 record. History brings it back.")
+    assert names_in(gone.text) == [NAMES[0], *NAMES[2:]]
+    again = table.post("/kept/records", do="forget", id="2", back="/records")
+    assert "There is no record 2" in table.said(again)
+    table.post("/history", do="undo", act="1")
+    assert names_in(table.get("/records").text) == list(NAMES)
+    assert table.post("/kept/records", do="ask", id="2", back="//evil.test/").text.count("evil.test") == 0
+
+
+def test_changes_of_records_are_undone_in_the_history(table: Visitor) -> None:
+    table.post("/records/edit", id="1", field="price", value="$1")
+    table.post("/records/fields", do="make", field="price", how="rename", into="cost")
+    text = table.get("/history").text
+    assert text.index("is called “cost”") < text.index("is “$1” instead of “$9.00”")
+    table.post("/history", do="undo", act="1")
+    assert table.get("/api/records/1").json()["fields"]["cost"] == ["$9.00"]
+    assert [act["verb"] for act in table.get("/api/history").json()["acts"]] == ["undo", "shape", "shape"]
+
+
 def test_files_of_all_kinds_from_the_screen(table: Visitor, tmp_path: Path) -> None:
     text = table.get("/records").text
     for form in ("csv", "xlsx", "json", "parquet", "sqlite"):

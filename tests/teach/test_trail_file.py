@@ -65,6 +65,15 @@ def test_a_label_of_blanks_is_no_label() -> None:
     assert [step.label for step in good[0][1].steps] == [None, None, "faculty"]
 
 
+def test_a_label_has_letters_that_are_seen_and_not_too_many() -> None:
+    steps = [{"url": SITE, "label": "a\u202egnp.exe\n\u200b"}]
+    good, _ = parse_trails([line(steps=steps)], "t.jsonl")
+    assert good[0][1].steps[0].label == "a gnp.exe"
+    good, bad = parse_trails([line(steps=[{"url": SITE, "label": "A" * 1000}])], "t.jsonl")
+    assert not good
+    assert bad[0].reason == "step 1: 'label' has 1,000 letters; up to 80 name a page"
+
+
 def test_keys_of_other_tools_are_left_alone() -> None:
     good, problems = parse_trails([line(recorded_by="a tool", steps=[{"url": SITE, "time": 3}])], "my.jsonl")
     assert len(good) == 1

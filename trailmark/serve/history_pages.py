@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from trailmark.errors import InputError, TrailmarkError
-from trailmark.serve.rendering import Form, Sent, State, Text, Whole, number_in, page, to
+from trailmark.serve.rendering import Form, Sent, State, Text, Whole, number_in, own_path, page, to
 from trailmark.serve.state import AppState
 from trailmark.teach.trail_draft import clean_label
 from trailmark.verbs.contradictions import contradictions, settle
@@ -123,14 +123,14 @@ def kept_page(request: Request, state: State, kind: str, q: str = "", skip: Whol
 def change(request: Request, state: State, kind: str, form: Sent) -> Response:
     """Ask whether things are to be forgotten, forget them, or change one."""
     name, ids = _kind(kind), [each for each in form.all("id") if each]
-    here = f"/kept/{kind}"
+    here = own_path(form["back"], f"/kept/{kind}")
     if not ids:
         return to(request, here, said="Tick what is to be forgotten first.", wrong=True)
     try:
         with state.workspace() as workspace:
             things = find_things(workspace, name, ids)
             if form["do"] == "ask":
-                return _asked(request, name, things, resting(workspace, name, things))
+                return _asked(request, name, things, resting(workspace, name, things), here)
             if form["do"] == "label" and name == "trails":
                 change_trail(workspace, ids[0], label=clean_label(form["label"]) or "")
                 return to(request, here, said="Renamed. It can be undone under History.")
@@ -148,10 +148,13 @@ def change(request: Request, state: State, kind: str, form: Sent) -> Response:
             report = forget(workspace, name, ids)
     except TrailmarkError as error:
         return to(request, here, said=str(error), wrong=True)
-    return to(request, "/history", said=f"Forgot {counted(len(report.forgotten), name)}. Undo brings it back.")
+    gone = f"Forgot {counted(len(report.forgotten), name)}."
+    if form["back"]:
+        return to(request, here, said=f"{gone} History brings it back.")
+    return to(request, "/history", said=f"{gone} Undo brings it back.")
 
 
-def _asked(request: Request, kind: Kind, things: list[KeptThing], hanging: list[str]) -> Response:
+def _asked(request: Request, kind: Kind, things: list[KeptThing], hanging: list[str], back: str) -> Response:
     return page(
         request,
         "forget.html",
@@ -159,6 +162,7 @@ def _asked(request: Request, kind: Kind, things: list[KeptThing], hanging: list[
         kind=kind,
         things=things,
         resting=hanging,
+        back=back,
         counted=counted(len(things), kind),
     )
 

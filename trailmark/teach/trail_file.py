@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from trailmark.datatypes import Outcome, Step, Trail
 from trailmark.read.written_lines import JsonObject, Problem, Refusal, parse_lines, text_of, url_of
+from trailmark.teach.trail_draft import LONGEST_LABEL, clean_label
 
 OUTCOMES: tuple[Outcome, ...] = ("goal", "fail")
 
@@ -31,6 +32,13 @@ def _trail(entry: JsonObject) -> Trail:
     )
 
 
+def _label(text: str | None) -> str | None:
+    """A milestone's name; it stands in tables and on buttons, so letters that are not seen, or turn others round, are none of it."""
+    if text is not None and len(text) > LONGEST_LABEL:
+        raise Refusal(f"'label' has {len(text):,} letters; up to {LONGEST_LABEL} name a page")
+    return clean_label(text) if text else None
+
+
 def _step(entry: object, number: int) -> Step:
     if not isinstance(entry, dict):
         raise Refusal(f'step {number} must be an object, like {{"url": ..., "label": ...}}')
@@ -38,7 +46,7 @@ def _step(entry: object, number: int) -> Step:
         label = text_of(entry, "label", optional=True)
         return Step(
             url=url_of(entry, "url"),
-            label=label.strip() or None if label else None,
+            label=_label(label),
             anchor=text_of(entry, "anchor", optional=True),
         )
     except Refusal as refusal:

@@ -62,9 +62,15 @@ def _navigators(workspace: Workspace) -> list[StaleThing]:
                 StaleThing(f"the navigator of '{goal}'", "no trail leads to that goal any more", "trailmark learn")
             )
         elif kept is not None and json.loads(kept)[1] != _taught_digest(taught):
-            why = f"it was learnt from {_trails(json.loads(kept)[0])}; now {_trails(len(taught.trails))} count"
+            why = _other_trails(json.loads(kept)[0], len(taught.trails))
             stale.append(StaleThing(f"the navigator of '{goal}'", why, "trailmark learn"))
     return stale
+
+
+def _other_trails(before: int, now: int) -> str:
+    if before == now:
+        return f"of the {_trails(now)} that it was learnt from, or of those that it was told apart from, some are others now"
+    return f"it was learnt from {_trails(before)}; now {_trails(now)} count"
 
 
 def _trails(count: int) -> str:
