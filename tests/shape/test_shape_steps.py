@@ -70,6 +70,7 @@ def test_places_and_doubts_go_along() -> None:
         (FieldStep("type", ("a",), form="colour"), "no form"),  # type: ignore[arg-type]
         (FieldStep("paint", ("a",)), "can't be changed by"),  # type: ignore[arg-type]
         (FieldStep("split", ("a",), ("b", "b"), ","), "each once"),
+        (FieldStep("rename", ("a",), ("b\u202ec",)), "letters that can be seen"),
     ],
 )
 def test_what_can_not_be_done_is_said(step: FieldStep, sentence: str) -> None:

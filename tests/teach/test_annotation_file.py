@@ -27,6 +27,14 @@ def test_a_good_line() -> None:
     assert problems == []
 
 
+@pytest.mark.parametrize("field", ["A" * 101, "pri\u202ece", "a\nb", "a\u200bb", "\x1b[2J"])
+def test_a_field_is_named_by_letters_that_are_seen(field: str) -> None:
+    good, problems = parse_annotations([line(field=field)], "marks.jsonl")
+    assert not good
+    assert len(problems) == 1
+    assert problems[0].reason.startswith("'field' ")
+
+
 def test_xpath_may_be_left_out_and_a_lacking_field_is_null() -> None:
     entry = json.dumps({"url": URL, "field": "price", "value": None})
     good, problems = parse_annotations([entry, line(xpath=None, value="")], "marks.jsonl")

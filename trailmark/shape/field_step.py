@@ -119,8 +119,8 @@ def _check_names(step: FieldStep) -> None:
         raise InputError("Name two fields or more that are to be joined.")
     if len(step.fields) > MOST_NAMES or len(step.into) > MOST_NAMES or len(set(step.into)) < len(step.into):
         raise InputError(f"Up to {MOST_NAMES} fields, each once, can be made or joined.")
-    if any(not name.strip() or len(name) > LONGEST_NAME for name in step.into):
-        raise InputError(f"A field is named by up to {LONGEST_NAME} letters.")
+    if any(not name.strip() or len(name) > LONGEST_NAME or not name.isprintable() for name in step.into):
+        raise InputError(f"A field is named by up to {LONGEST_NAME} letters that can be seen.")
 
 
 @lru_cache(maxsize=64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,20 +30,42 @@ class Shaper:
         self.acts = tuple(acts)
         self._edited = {act.url for act in self.acts if isinstance(act, ValueEdit)}
 
-    def __call__(self, records: Sequence[Record]) -> list[ShapedRecord]:
-        """Records of one page, as lifted -> the same as they are shown."""
+    def __call__(self, records: Sequence[Record], left_out: Collection[int] = ()) -> list[ShapedRecord]:
+        """Records of one page, as lifted -> the same as they are shown, without the acts at these places."""
+        return self._after(len(self.acts), records, left_out)
+
+    def texts(self, number: int, records: Sequence[Record], left_out: Collection[int] = ()) -> list[str]:
+        """Records of one page, as lifted -> the values that the act at a place is about to change."""
+        act = self.acts[number]
+        name = act.fields[0] if isinstance(act, FieldStep) else act.field
+        before = self._after(number, records, left_out)
+        return [text for shaped in before for text in shaped.shown.fields.get(name, ())]
+
+    def _after(self, count: int, records: Sequence[Record], left_out: Collection[int]) -> list[ShapedRecord]:
+        """Records of one page after the first acts."""
         lifted = [record.fields for record in records]
         shown, edited = list(records), [list[str]() for _ in records]
-        acts = self.acts if records and records[0].url in self._edited else self.steps
-        for act in acts:
+        has_edits = bool(records) and records[0].url in self._edited
+        for number, act in enumerate(self.acts[:count]):
+            if number in left_out:
+                continue
             if isinstance(act, FieldStep):
                 shown = [act(record) for record in shown]
                 edited = [act.names(names) for names in edited]
-            elif records[0].url == act.url and (at := act.place_in(lifted)) is not None:
+            elif has_edits and records[0].url == act.url and (at := act.place_in(lifted)) is not None:
                 shown[at] = act(shown[at])
                 edited[at] = list(dict.fromkeys([*edited[at], act.field]))
         rows = zip(records, shown, edited, strict=True)
         return [ShapedRecord(record, after, tuple(names)) for record, after, names in rows]
+
+    @property
+    def searches(self) -> list[tuple[int, FieldStep]]:
+        """Acts with a person's own regular expression, and their places."""
+        return [
+            (number, act)
+            for number, act in enumerate(self.acts)
+            if isinstance(act, FieldStep) and act.how in ("match", "replace")
+        ]
 
     @property
     def steps(self) -> tuple[FieldStep, ...]:

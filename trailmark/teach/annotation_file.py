@@ -10,6 +10,7 @@ from trailmark.datatypes import Annotation
 from trailmark.read.json_path import xpath_of
 from trailmark.read.written_lines import JsonObject, Problem, Refusal, parse_lines, text_of, url_of
 
+LONGEST_FIELD = 100
 _EMPTY_PAGE = etree.Element("html")
 
 
@@ -23,6 +24,8 @@ def _annotation(entry: JsonObject) -> Annotation:
     field = (text_of(entry, "field") or "").strip()
     if not field:
         raise Refusal("'field' must be the name of a field, not an empty string")
+    if len(field) > LONGEST_FIELD or not field.isprintable():  # it heads columns, and is put before values
+        raise Refusal(f"'field' must be up to {LONGEST_FIELD} letters that can be seen, not {field[:40]!r}")
     if "value" not in entry:
         raise Refusal("'value' is missing (write null where the page lacks the field)")
     xpath = text_of(entry, "xpath", optional=True)

@@ -17,6 +17,7 @@ from trailmark.extract.lifter import LiftedPage, LiftingTask, field_names, make_
 from trailmark.extract.page_scope import PageScope
 from trailmark.extract.tally import Tally
 from trailmark.settings import Settings, WrapSettings
+from trailmark.shape.time_limit import PatternChild, shaped_in_time
 from trailmark.store.record_table import Extraction
 from trailmark.verbs.reshaping import shaper_of, shown_now
 from trailmark.workspace import Workspace
@@ -88,12 +89,13 @@ class PageRun:
             make_lifter, self.recruit, jobs=self.jobs, lost=lambda _: LiftedPage("failed", note="its process died")
         )
         try:
-            with crew:
+            with crew, PatternChild() as child:
                 for page, lifted in self._lifted(responses, crew):
                     if page.done is None:
                         wanted = self.database.wanted_records(lifted.records)
                         batch.append((_extraction(page, lifted), lifted.records))
-                        lifted = replace(lifted, records=tuple(row.shown for row in self.shaper(wanted)))
+                        (rows,) = shaped_in_time(self.shaper, [wanted], child)
+                        lifted = replace(lifted, records=tuple(row.shown for row in rows))
                     self.tally.count(page.response.url, lifted, fresh=page.done is None)
                     if len(batch) >= BATCH:
                         self._keep(batch)
@@ -149,8 +151,9 @@ class PageRun:
 
     def _keep(self, batch: list[tuple[Extraction, Sequence[Record]]]) -> None:
         if batch and not self.dry:
-            with self.database.transaction():  # a person may have changed something since the page was lifted
-                self.database.keep_extracted(batch, maker=MAKER, shown=shown_now(self.workspace))
+            # A person may have changed something since the pages were lifted.
+            with self.database.transaction(), shown_now(self.workspace) as shown:
+                self.database.keep_extracted(batch, maker=MAKER, shown=shown)
         batch.clear()
 
 

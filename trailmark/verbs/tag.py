@@ -232,8 +232,8 @@ class _TagRun:
 
     def _keep(self, batch: list[tuple[Extraction, Sequence[Record]]]) -> None:
         if batch:
-            with self.database.transaction():
-                self.database.keep_tagged(batch, maker=self.maker, shown=shown_now(self.workspace))
+            with self.database.transaction(), shown_now(self.workspace) as shown:
+                self.database.keep_tagged(batch, maker=self.maker, shown=shown)
             batch.clear()
 
     def report(self) -> TagReport:
