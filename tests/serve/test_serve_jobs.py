@@ -78,6 +78,20 @@ def test_a_title_that_no_utf8_can_hold_is_kept(folder: Path) -> None:
     ended(jobs, job.id)
 
 
+@pytest.mark.slow
+def test_a_button_that_is_pressed_twice_begins_one_job(folder: Path, server: DemoServer) -> None:
+    jobs, job = walk(folder, server)
+    assert jobs.start("forage", *job.arguments, title="Walking", back="/").id == job.id
+    other = jobs.start("forage", *job.arguments, "--again", title="Walking", back="/")
+    assert other.id != job.id
+    for each in (job, other):
+        jobs.stop(each.id)
+        ended(jobs, each.id)
+    assert jobs.start("forage", *job.arguments, title="Walking", back="/").id not in (job.id, other.id)
+    jobs.stop(jobs.all()[0].id)
+    ended(jobs, jobs.all()[0].id)
+
+
 @pytest.mark.parametrize("text", ["[" * 100_000, "9" * 5000, "[]", "{"])
 def test_files_of_a_job_that_are_no_such_files_count_as_none(folder: Path, text: str) -> None:
     job = folder / "serve" / "jobs" / "0001"

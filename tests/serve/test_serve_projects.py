@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import SITE
 from tests.serve.app_visitor import Visitor, running, way_in
 from trailmark.errors import NotAWorkspace
 from trailmark.serve.app import make_app
@@ -49,8 +50,21 @@ def test_one_goes_from_one_to_the_other(shelf: Path) -> None:
     assert project_of(visitor.post("/projects", do="open", name="beta").text) == "beta"
     assert visitor.get("/api/status").json()["workspace"].endswith("beta")
     assert visitor.get("/api/status", params={"p": "alpha"}).json()["workspace"].endswith("alpha")
-    for odd in ("../alpha", "notes", "gamma", ""):
-        assert visitor.get("/api/status", params={"p": odd}).json()["workspace"].endswith("beta"), odd
+    assert visitor.get("/api/status", params={"p": ""}).json()["workspace"].endswith("beta")
+
+
+def test_a_project_that_is_not_there_is_never_another_one(shelf: Path) -> None:
+    visitor = Visitor(shelf)
+    trails = {"trails": [{"site": SITE, "outcome": "goal", "steps": [{"url": SITE, "label": "page"}]}]}
+    for odd in ("../alpha", "notes", "gamma", "alpha/", "\udcff"):
+        assert visitor.get("/", params={"p": odd.encode("utf-8", "surrogateescape")}).status_code == 404, odd
+        sent = visitor.http.post(
+            "/api/trails", params={"p": odd.encode("utf-8", "surrogateescape")}, json=trails, headers=visitor.bearer()
+        )
+        assert (sent.status_code, list(sent.json())) == (404, ["error"]), odd
+    for name in ("alpha", "beta"):
+        with Workspace.open(shelf / name) as workspace:
+            assert workspace.database.counts()["trails"] == 0
 
 
 def test_a_form_of_one_project_is_not_taken_by_another(shelf: Path) -> None:

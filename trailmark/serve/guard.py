@@ -65,6 +65,10 @@ class ProjectChoice(Protocol):
         """The first of the names that is one of ours, or else the first project; empty where there is one workspace only."""
         ...
 
+    def knows(self, name: str) -> bool:
+        """Whether a name can be that of a project here."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
@@ -107,8 +111,12 @@ class Guard:
             scope["scheme"] = self.options.public_origin.partition(":")[0]
         visitor = self._visitor(scope, headers)
         scope.setdefault("state", {})["session"] = visitor.session
-        scope["state"]["project"] = project = self._project(scope, headers)
+        wish = self._wish(scope)
+        scope["state"]["project"] = project = self._project(wish, headers)
         answer = await self._turned_away(scope, headers, visitor)
+        if answer is None and wish and self.projects is not None and not self.projects.knows(wish):
+            # Never another one in its place: what is sent would be kept there.
+            answer = _refuse(scope, 404, f"There is no project '{wish[:60]}' here.")
         if answer is None and scope["method"] not in _SAFE:
             receive, answer = await self._checked_body(scope, headers, receive, visitor, project)
         await (answer or self.app)(scope, receive, send)
@@ -127,16 +135,21 @@ class Guard:
             return Visitor(secrets.token_urlsafe(18))
         return Visitor(key.id, known=True)
 
-    def _project(self, scope: Scope, headers: Headers) -> str:
+    def _wish(self, scope: Scope) -> str:
+        """The workspace that an address names, where it names one."""
+        if b"p=" not in scope["query_string"]:
+            return ""
+        query: str = scope["query_string"].decode("latin-1")
+        try:
+            return dict(parse_qsl(query, max_num_fields=100, separator="&")).get("p", "")
+        except ValueError:  # too many fields: no address of ours
+            return query
+
+    def _project(self, wish: str, headers: Headers) -> str:
         """The workspace that a request is about, where there are several: as its address says, or as the browser remembers."""
         if self.projects is None:
             return ""
-        query = (
-            dict(parse_qsl(scope["query_string"].decode("latin-1"), max_num_fields=100, separator="&"))
-            if b"p=" in scope["query_string"]
-            else {}
-        )
-        return self.projects.choose(query.get("p", ""), _cookie_of(headers, self.options.project_cookie))
+        return self.projects.choose(wish, _cookie_of(headers, self.options.project_cookie))
 
     def _kind(self, shown: str) -> str:
         """What a key in a header is for; empty where it is none. The token is good for all that a program does."""

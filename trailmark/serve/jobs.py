@@ -82,9 +82,15 @@ class Jobs:
         self._children: list[subprocess.Popen[bytes]] = []
 
     def start(self, verb: str, *arguments: str, title: str, back: str = "") -> Job:
-        """Run `trailmark -w WORKSPACE VERB ARGUMENTS... --json` in the background; raises where the words are not allowed."""
+        """Run `trailmark -w WORKSPACE VERB ARGUMENTS... --json` in the background; raises where the words are not allowed.
+
+        Where the very same is under way, that is the job: a button that was pressed twice begins it once.
+        """
         words = job_words(verb, arguments, self._fence)
         with self._lock:
+            same = next((job for job in self.active(verb) if job.arguments == words and not job.wish), None)
+            if same is not None:
+                return same
             job = Job(self._new_id(), verb, words, title[:_LONGEST_TITLE], time.time(), back=back)
             return self._launch(job)
 

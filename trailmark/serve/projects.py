@@ -74,6 +74,10 @@ class Projects:
         names = self.names()
         return next((wish for wish in wishes if wish in names), names[0])
 
+    def knows(self, name: str) -> bool:
+        """Whether a name can be that of a project here; where there is one workspace only, no name is asked about."""
+        return self.alone or name in self.names()
+
     def state(self, name: str) -> AppState:
         """All that pages have at hand of a project."""
         name = self.choose(name)
@@ -88,7 +92,7 @@ class Projects:
             raise InputError("The app was started on one workspace: start it on the folder above to have several.")
         if not _NAME.fullmatch(name):
             raise InputError(
-                "A project's name is letters, digits, dots and dashes, and begins with a letter or a digit."
+                "A project's name is up to 60 letters, digits, dots and dashes, and begins with a letter or a digit."
             )
         if len(self.names()) >= MOST_PROJECTS:
             raise InputError(f"There are {MOST_PROJECTS} projects already; make a folder for more.")

@@ -6,7 +6,7 @@ from the workspace, so that runs begun on the command line are shown as well.
 
 from __future__ import annotations
 
-import secrets
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +26,7 @@ from trailmark.serve.job_pages import job_words
 from trailmark.serve.jobs import Job
 from trailmark.serve.rendering import Form, Sent, State, Whole, page, to
 from trailmark.serve.state import AppState
+from trailmark.store.json_lines import written_whole
 from trailmark.store.live_files import refuse_database
 from trailmark.store.run_view import SITE_ORDERS, RunSums, RunView
 from trailmark.verbs.check import check_report
@@ -265,8 +266,11 @@ def _begin(state: AppState, form: Form) -> Job:
         raise InputError("Paste the first pages of the sites to walk, one a line.")
     folder = state.folder / "serve" / "seeds"
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{secrets.token_hex(8)}.txt"  # by chance: two who begin at once must not share a file
-    path.write_text("".join(f"{seed.url} {seed.scope}\n" for seed in good), encoding="utf-8")
+    text = "".join(f"{seed.url} {seed.scope}\n" for seed in good).encode()
+    # By what is in it: two who begin at once do not share a file, and a form that was sent twice asks for the same job.
+    path = folder / f"{hashlib.sha256(text).hexdigest()[:16]}.txt"
+    with written_whole(path) as file:
+        file.write(text)
     arguments = ["--seeds", str(path.resolve()), "--strategy", strategy if strategy in STRATEGIES else STRATEGIES[0]]
     for option in ("--budget", "--site-budget"):
         if value := form[option.strip("-").replace("-", "_")]:
