@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from trailmark.datatypes import Page, Response, Trail
-from trailmark.errors import FetchError
+from trailmark.errors import FetchError, WorkspaceBusy
 from trailmark.progress import Progress
 from trailmark.read import read_page
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.workspace import Workspace
 
+TAUGHT_MEANWHILE = "taught.warc.gz"
 PAGES_AT_HAND = 500
 """Trails share their first pages; so many are kept read while trails are checked."""
 
@@ -37,9 +40,9 @@ class TaughtPages:
         self.supplied = supplied
         self.failures: dict[str, str] = {}
         self.page = lru_cache(maxsize=PAGES_AT_HAND)(self._read)
+        self._writer: ArchiveWriter | None = None
 
     def __enter__(self) -> Self:
-        self.writer = ArchiveWriter(self.workspace.archive_folder)
         try:
             for response in self.supplied:
                 if not self._is_kept(response.url):
@@ -48,7 +51,7 @@ class TaughtPages:
                 self._fetch_missing()
             self.replay = self.workspace.replay(self.archives)
         except BaseException:
-            self.writer.close()
+            self._close()
             raise
         return self
 
@@ -56,7 +59,12 @@ class TaughtPages:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.replay.close()
-        self.writer.close()
+        self._close()
+
+    def _close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
 
     def _fetch_missing(self) -> None:
         wanted = dict.fromkeys(step.url for trail in self.trails for step in trail.steps)
@@ -83,7 +91,11 @@ class TaughtPages:
         return stored is not None and stored.status == 200
 
     def _store(self, url: str, response: Response) -> None:
-        self.workspace.keep_page(url, response, self.writer)
+        if self._writer is None:
+            self._writer = _writer_beside_walks(
+                self.workspace.archive_folder, self.workspace.settings.store.busy_timeout
+            )
+        self.workspace.keep_page(url, response, self._writer)
 
     def response(self, url: str) -> Response:
         """A URL -> its answer; FetchError where it can't be had."""
@@ -106,3 +118,15 @@ class TaughtPages:
         for step in trail.steps:
             if not self._is_kept(step.url):
                 self._store(step.url, self.response(step.url))
+
+
+def _writer_beside_walks(folder: Path, seconds: float) -> ArchiveWriter:
+    """The workspace's archive; while a walk writes there, which may be for hours, a file of its own for what is taught meanwhile."""
+    with suppress(WorkspaceBusy):
+        return ArchiveWriter(folder)
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        with suppress(WorkspaceBusy):
+            return ArchiveWriter(folder / TAUGHT_MEANWHILE)
+        time.sleep(0.05)
+    return ArchiveWriter(folder / TAUGHT_MEANWHILE)
