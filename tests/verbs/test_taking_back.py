@@ -17,8 +17,8 @@ from trailmark.store.record_table import Extraction
 from trailmark.store.run_table import RunTable
 from trailmark.store.run_view import RunView
 from trailmark.verbs.annotate import mark, unmark
-from trailmark.verbs.check import check
-from trailmark.verbs.contradictions import contradictions, counting_trails
+from trailmark.verbs.check import check, keep_found_answer
+from trailmark.verbs.contradictions import contradictions, counting_trails, settle
 from trailmark.verbs.forget import change_answer, change_mark, change_trail, forget
 from trailmark.verbs.kept_things import kept_things
 from trailmark.verbs.runs import all_runs
@@ -266,3 +266,47 @@ def test_contradictions_are_asked_about(
         "wanted (publications)",
         "not wanted (publications)",
     ]
+
+
+def test_answers_about_a_goal_that_nobody_taught_are_held_against_each_other(walked: Path) -> None:
+    """They are kept with their runs alone, not as trails."""
+    with Workspace.open(walked) as opened:
+        forget(opened, "answers", [thing.id for thing in kept_things(opened, "answers").things])
+        forget(opened, "trails", [thing.id for thing in kept_things(opened, "trails").things])
+        page = next(url for url, goal, _ in verdicts(opened) if goal)
+        keep_found_answer(opened, 1, page, "fail", ())
+        assert (kept_things(opened, "trails").things, contradictions(opened)) == ((), [])
+        (answer,) = kept_things(opened, "answers").things
+        opened.database.add_trails([Trail(page, "goal", (Step(page),))], "later.jsonl")
+        (both,) = contradictions(opened)
+        (trail,) = kept_things(opened, "trails").things
+        assert (both.url, both.wanted, both.unwanted_answers) == (page, (int(trail.id),), (answer.id,))
+        assert f"(trail {trail.id}) and not to be (answer {answer.id})" in str(both)
+        assert status(opened).contradictions == 1
+        settle(opened, both, wanted=True)
+        assert (contradictions(opened), kept_things(opened, "answers").things) == ([], ())
+        undo(opened)
+        assert contradictions(opened) == [both]
+        settle(opened, both, wanted=False)
+        assert kept_things(opened, "trails").things == ()
+        assert [thing.says for thing in kept_things(opened, "answers").things] == ["not wanted"]
+
+
+def test_answers_about_two_runs_are_held_against_each_other(walked: Path) -> None:
+    with Workspace.open(walked) as opened:
+        forget(opened, "answers", [thing.id for thing in kept_things(opened, "answers").things])
+        forget(opened, "trails", [thing.id for thing in kept_things(opened, "trails").things])
+        with opened.database.transaction() as connection:
+            for table, number in (("runs", "id"), ("sites", "run_id"), ("fetches", "run_id")):
+                columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})") if row[1] != number]
+                names = ", ".join(columns)
+                connection.execute(f"INSERT INTO {table} ({number}, {names}) SELECT 2, {names} FROM {table}")
+    with Workspace.open(walked) as opened:
+        first, second = (run.id for run in all_runs(opened)[::-1])
+        page = next(url for url, goal, _ in verdicts(opened, first) if goal)
+        keep_found_answer(opened, first, page, "goal", ())
+        keep_found_answer(opened, second, page, "fail", ())
+        (both,) = contradictions(opened)
+        assert [len(both.wanted_answers), len(both.unwanted_answers)] == [1, 1]
+        settle(opened, both, wanted=True)
+        assert contradictions(opened) == []

@@ -64,14 +64,21 @@ def taught_for(trails: Sequence[Trail], goal: str) -> TaughtFor:
     return TaughtFor(goal, tuple(own), tuple(trail for trail in contrast if trail.steps[-1].url not in wanted))
 
 
-def told_apart(trails: Sequence[Trail]) -> list[tuple[tuple[str, str], list[int]]]:
-    """All trails in the order of teaching -> ((goal, page), places of the trails that end there) where some lead to it and some failed to."""
+def told_of(trails: Sequence[Trail]) -> dict[tuple[str, str], list[int]]:
+    """All trails in the order of teaching -> for each goal and page, the places of the trails that lead there or failed to."""
     ends: dict[tuple[str, str], list[int]] = {}
     for at, (trail, latest) in enumerate(_being_taught(trails)):
         for goal in [goal_of(trail)] if trail.outcome == GOAL else trail.about or (latest,):
             if goal is not None:
                 ends.setdefault((goal, trail.steps[-1].url), []).append(at)
-    return [(what, places) for what, places in ends.items() if len({trails[at].outcome for at in places}) > 1]
+    return ends
+
+
+def told_apart(trails: Sequence[Trail]) -> list[tuple[tuple[str, str], list[int]]]:
+    """All trails in the order of teaching -> ((goal, page), places of the trails that end there) where some lead to it and some failed to."""
+    return [
+        (what, places) for what, places in told_of(trails).items() if len({trails[at].outcome for at in places}) > 1
+    ]
 
 
 def _being_taught(trails: Sequence[Trail]) -> Iterator[tuple[Trail, str | None]]:

@@ -34,6 +34,15 @@ class KeptView:
         ):
             yield run, n, url, bool(answer), asked_by, at
 
+    def answers_about(self) -> list[tuple[str, str, str, bool, str, str]]:
+        """(goal, page, number as `RUN/N`, answer, asked by, when): what was said of pages of runs, and of which goal; '' where none is named."""
+        about = "SELECT goal_name FROM fetches WHERE fetches.run_id = ? AND fetches.n = ? UNION ALL SELECT goal_name FROM runs WHERE id = ?"
+        rows = []
+        for run, n, url, answer, asked_by, at in self.answers():
+            goals = [str(name) for (name,) in self._rows(about, run, n, run) if name]
+            rows.append((goals[0] if goals else "", url, f"{run}/{n}", answer, asked_by, at))
+        return rows
+
     def records(self) -> Iterator[tuple[int, Record, str]]:
         """(number, record, when) in the order of lifting."""
         with self._database.plain_errors():

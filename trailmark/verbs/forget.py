@@ -157,11 +157,9 @@ def _trails(workspace: Workspace, things: Sequence[KeptThing]) -> None:
     """Trails, and the answers about runs that they were kept with, unless another trail says the same."""
     KeptView(workspace.database).forget("trails", _numbers(things))
     left = {(kept.trail.steps[-1].url, kept.trail.outcome == "goal") for kept in workspace.database.kept_trails()}
-    gone = {thing.url for thing in things}
+    gone = {(thing.url, thing.says.startswith("wanted")) for thing in things} - left
     answers = list(KeptView(workspace.database).answers())
-    _forget_answers(
-        workspace, [(run, url) for run, _, url, said, *_ in answers if url in gone and (url, said) not in left]
-    )
+    _forget_answers(workspace, [(run, url) for run, _, url, said, *_ in answers if (url, said) in gone])
 
 
 def _forget_answers(workspace: Workspace, answers: Sequence[tuple[int, str]]) -> None:
