@@ -12,7 +12,7 @@ from typing import Any
 import trailmark
 
 FLOW = (
-    "teach", "ask", "suggest", "answer", "learn", "explain", "forage", "check", "cluster", "wrap", "propose", "extract", "export", "monitor", "show",
+    "teach", "ask", "suggest", "answer", "learn", "explain", "forage", "check", "cluster", "wrap", "propose", "extract", "shape", "export", "monitor", "show",
     "status", "forget", "undo",
 )  # fmt: skip
 """Verbs in the order in which a project needs them."""
@@ -84,6 +84,14 @@ with trailmark.open("shop") as workspace:
     report = trailmark.extract(workspace, out=Path("items.csv"))
     for record in workspace.database.records():
         print(record.url, record.fields)
+""",
+    "shape": """
+import trailmark
+
+with trailmark.open("shop") as workspace:
+    report = trailmark.shape(workspace, "type", "price", form="price")
+    print(report.acts[-1].sentence, report.changed)
+    trailmark.undo(workspace, report.acts[-1].id)
 """,
     "export": """
 from pathlib import Path

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from trailmark.verbs.learn import learn
     from trailmark.verbs.monitor import monitor
     from trailmark.verbs.propose import propose
+    from trailmark.verbs.shape import shape
     from trailmark.verbs.show import show
     from trailmark.verbs.status import status
     from trailmark.verbs.suggest import suggest
@@ -103,6 +104,7 @@ __all__ = [
     "propose",
     "read_archive",
     "read_page",
+    "shape",
     "show",
     "status",
     "suggest",
@@ -142,6 +144,7 @@ _VERBS = frozenset(
         "cluster",
         "wrap",
         "extract",
+        "shape",
         "export",
         "propose",
         "monitor",

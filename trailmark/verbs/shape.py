@@ -1,5 +1,6 @@
 """`shape`: records as a person wants them. Changes are kept as acts that can be undone, and are made again whenever records are lifted.
 
+shape         a change of fields, made by its name
 try_change    what a change of a field would make of the first records
 change_field  the change, of all records
 edit_value    one value of one record
@@ -10,13 +11,14 @@ A change is an act of the journal as well, under the same number: `trailmark und
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.report import Report
-from trailmark.shape.field_step import FieldStep, checked
+from trailmark.shape.field_step import FieldStep, How, checked
+from trailmark.shape.normal_form import Form, Order
 from trailmark.shape.shaper import Act, act_from_json
 from trailmark.shape.step_trial import StepTrial, try_step
 from trailmark.shape.time_limit import check_time
@@ -57,6 +59,27 @@ def shape_acts(workspace: Workspace) -> ShapeReport:
         act = act_from_json(stored.act)
         acts.append(ShapeAct(stored.id, stored.at, act.sentence, isinstance(act, ValueEdit), stored.undone))
     return ShapeReport(tuple(acts))
+
+
+def shape(
+    workspace: Workspace,
+    how: How,
+    fields: str | Sequence[str],
+    *,
+    into: str | Sequence[str] = (),
+    pattern: str = "",
+    put: str = "",
+    form: Form = "text",
+    order: Order = "",
+    decimal: str = "",
+) -> ShapeReport:
+    """What to do (`rename`, `split`, `join`, `match`, `replace`, `type`) and a field or several -> done to all records, now and whenever they are lifted.
+
+    `pattern` is the sign between, or a regular expression for whose finds `put` stands; `into` names the new fields, `form` the form of values
+    (`number`, `price`, `date`, `text`). The number of the change in the report is that of its act: `trailmark.undo` takes it back.
+    """
+    names, new = ((each,) if isinstance(each, str) else tuple(each) for each in (fields, into))
+    return change_field(workspace, FieldStep(how, names, new, pattern, put, form, order, decimal))
 
 
 def try_change(workspace: Workspace, step: FieldStep) -> StepTrial:
