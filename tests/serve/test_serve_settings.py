@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import SITE
 from tests.serve.app_visitor import Visitor
 from tests.verbs.test_found import ROOT, found_run
 from trailmark.serve.jobs import Job, Jobs
-from trailmark.serve.notices import Notice, Told, notice_of, tell
+from trailmark.serve.notices import Told, notice_of
 from trailmark.serve.schedule import Scheduled, cron_line, schedule
 from trailmark.serve.timer import Timer
 from trailmark.settings import Settings, parse_settings, with_setting
+from trailmark.verbs.notices import Notice, notice_of_report, tell
 from trailmark.workspace import Workspace, change_setting, change_settings, settings_in
 
 HOUR = 3600.0
@@ -134,8 +136,9 @@ def test_when_a_task_is_due(hours: float, last: float | None, now: float, due: b
 )
 def test_lines_for_cron(hours: float, when: str) -> None:
     line = cron_line("/a folder", Scheduled("crawl", hours, None, ("http://a.example/x%20y", "--again")))
-    assert line == f"{when} trailmark -w '/a folder' forage 'http://a.example/x\\%20y' --again".replace("'http", "http").replace("y' -", "y -")  # fmt: skip
+    assert line == f"{when} trailmark -w '/a folder' forage --tell 'http://a.example/x\\%20y' --again".replace("'http", "http").replace("y' -", "y -")  # fmt: skip
     assert cron_line("/a", Scheduled("crawl", 0.0, None, ())) == ""
+    assert cron_line("/a\n* * * * * rm", Scheduled("crawl", 1.0, None, ())) == ""
 
 
 def test_the_timer_begins_what_is_due_and_no_more(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,16 +221,39 @@ def test_a_notice_goes_to_the_command_and_trouble_is_said(folder: Path, tmp_path
     script = "import sys; open(sys.argv[1], 'w').write(sys.stdin.read())"
     change_setting(folder, "serve", "mail_command", (sys.executable, "-c", script, str(target)))
     visitor = Visitor(folder)
-    assert tell(visitor.state, Notice("trouble", "w", "It broke; $(touch x)", ("a/1: broken",))) == []
+    assert tell(visitor.state.settings, Notice("trouble", "w", "It broke; $(touch x)", ("a/1: broken",))) == []
     assert "It broke; $(touch x) (w)\n\na/1: broken" in target.read_text()
     assert "sent" in visitor.said(visitor.post("/settings", do="try"))
     change_setting(folder, "serve", "mail_command", ("/no/such/command",))
     change_setting(folder, "serve", "webhook", "http://127.0.0.1:9/")
-    wrong = tell(visitor.state, Notice("test", "w", "x", ()))
+    wrong = tell(visitor.state.settings, Notice("test", "w", "x", ()))
     assert len(wrong) == 2
     change_setting(folder, "serve", "mail_command", ())
     change_setting(folder, "serve", "webhook", "")
     assert "nobody to tell" in visitor.said(visitor.post("/settings", do="try"))
+
+
+@pytest.mark.slow
+def test_a_line_of_cron_tells_what_the_app_would(
+    folder: Path, small_archive: Path, tmp_path: Path, trailmark: Any
+) -> None:
+    target = tmp_path / "mail"
+    script = "import sys; open(sys.argv[1], 'a').write(sys.stdin.read())"
+    walk = ("-w", folder, "forage", "--tell", SITE, "--strategy", "breadth", "--replay", small_archive)
+    assert "there is nobody to tell" in trailmark(*walk).err
+    change_setting(folder, "serve", "mail_command", (sys.executable, "-c", script, str(target)))
+    assert trailmark(*walk, "--again").code == 0
+    assert not target.exists(), "a walk that calls nothing a goal has no news"
+    assert trailmark("-w", folder, "extract", "--tell").code == 2
+    assert target.read_text().startswith("trailmark extract: could not be done (w)\n\n")
+    assert trailmark("-w", folder, "extract").code == 2
+    assert target.read_text().count("could not be done") == 1
+    found_run(folder, [0.9, 0.8])
+    run = max(run["id"] for run in Visitor(folder).get("/api/runs").json())
+    with Workspace.open(folder) as workspace:
+        notice = notice_of_report(workspace, "forage", {"run": run})
+    assert notice is not None
+    assert notice.title == f"Run {run} found 2 new pages"
 
 
 def test_one_project_in_trouble_is_not_the_others_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

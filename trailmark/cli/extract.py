@@ -8,6 +8,7 @@ import click
 
 from trailmark.cli.printing import FILE, Printer, all_named, archive_option, json_option
 from trailmark.cli.taking_back import forget_kept, list_kept, taking_back
+from trailmark.cli.telling import telling
 from trailmark.extract.extract_report import ExtractReport
 from trailmark.quoting import count_of
 from trailmark.verbs.extract import extract
@@ -42,6 +43,7 @@ NAMED = 5
 @taking_back("records")
 @json_option
 @click.pass_obj
+@telling
 def verb(
     folder: Path,
     ids: tuple[str, ...],

@@ -12,6 +12,7 @@ from trailmark.cli.complaint import complain
 from trailmark.cli.forage_progress import ForageProgress
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
 from trailmark.cli.taking_back import forget_kept, list_kept, taking_back
+from trailmark.cli.telling import telling
 from trailmark.forage.forage_report import ForageReport, GoalReport, SiteReport
 from trailmark.forage.harvest_picture import FORMATS
 from trailmark.forage.own_strategy import is_own
@@ -84,6 +85,7 @@ def _known_strategy(context: click.Context, option: click.Parameter, name: str) 
 @taking_back("runs")
 @json_option
 @click.pass_obj
+@telling
 def verb(
     folder: Path,
     urls: tuple[str, ...],

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import Printer, json_option, replay_option
+from trailmark.cli.telling import telling
 from trailmark.monitor.cluster_finding import STATUS_WORDS, ClusterFinding, RepairFinding
 from trailmark.monitor.monitor_report import HistoryReport, MonitorReport
 from trailmark.quoting import count_of
@@ -22,6 +23,7 @@ from trailmark.workspace import Workspace
 @click.option("--history", is_flag=True, help="Show what earlier runs found.")
 @json_option
 @click.pass_obj
+@telling
 def verb(
     folder: Path, archives: tuple[Path, ...], repair: bool, rollback: str | None, history: bool, as_json: bool
 ) -> int:

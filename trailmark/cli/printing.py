@@ -24,6 +24,7 @@ from trailmark.quoting import json_text, terminal_text
 from trailmark.report import Report
 
 _log = logging.getLogger(__name__)
+_REPORTED = "trailmark.reported"
 
 T = TypeVar("T")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -101,8 +102,17 @@ class Printer:
         values = report.to_json() if isinstance(report, Report) else report
         if line := figures(values):
             _log.info("report: %s", line)
+        context = click.get_current_context(silent=True)
+        if context is not None:
+            context.meta[_REPORTED] = values
         if self.as_json:
             click.echo(_json(values))
+
+
+def reported() -> Mapping[str, Any]:
+    """What the verb that runs reported last; empty where it has not yet."""
+    values: Mapping[str, Any] = click.get_current_context().meta.get(_REPORTED, {})
+    return values
 
 
 def _json(report: Mapping[str, Any]) -> str:

@@ -64,7 +64,9 @@ def cron_line(folder: str, scheduled: Scheduled) -> str:
     """A task -> the line by which cron does it instead; empty where it is never done."""
     if not scheduled.hours or scheduled.words is None:
         return ""
-    words = shlex.join(["trailmark", "-w", folder, VERBS[scheduled.task], *scheduled.words])
+    words = shlex.join(["trailmark", "-w", folder, VERBS[scheduled.task], "--tell", *scheduled.words])
+    if not words.isprintable():  # a line break in it would begin another line of cron
+        return ""
     return (
         f"{_cron_time(scheduled.hours)} {words.replace('%', chr(92) + '%')}"  # cron reads a bare % as the end of a line
     )

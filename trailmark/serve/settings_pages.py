@@ -13,11 +13,11 @@ from starlette.responses import Response
 
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.forage.contact import contact_problem
-from trailmark.serve.notices import Notice, tell
 from trailmark.serve.rendering import Form, Sent, State, page, to
 from trailmark.serve.schedule import TITLES, cron_line, schedule
 from trailmark.serve.state import AppState
 from trailmark.settings import Settings
+from trailmark.verbs.notices import Notice, tell
 from trailmark.workspace import change_settings
 
 router = APIRouter(include_in_schema=False)
@@ -106,7 +106,7 @@ def _try(request: Request, state: AppState) -> Response:
     if not settings.webhook and not settings.mail_command:
         return to(request, "/settings", said="There is nobody to tell yet: keep an address first.", wrong=True)
     notice = Notice("test", state.folder.resolve().name, "A notice to try", ("Nothing happened; this is a test.",))
-    wrong = tell(state, notice)
+    wrong = tell(state.settings, notice)
     return to(request, "/settings", said=" ".join(wrong) or "The notice was sent.", wrong=bool(wrong))
 
 

@@ -11,10 +11,11 @@ import time
 from collections.abc import Callable, Iterator
 
 from trailmark.errors import TrailmarkError
-from trailmark.serve.notices import Told, notice_of, tell
+from trailmark.serve.notices import Told, notice_of
 from trailmark.serve.projects import Projects
 from trailmark.serve.schedule import BACK, TITLES, VERBS, schedule
 from trailmark.serve.state import AppState
+from trailmark.verbs.notices import tell
 
 _log = logging.getLogger(__name__)
 EVERY = 20.0
@@ -41,7 +42,7 @@ class Timer:
                 for job in Told(state).news():
                     notice = notice_of(state, job)
                     if notice is not None:
-                        tell(state, notice)
+                        tell(state.settings, notice)
             except (TrailmarkError, OSError) as error:
                 _log.warning("the timer could not look after %s: %s", state.folder, error)
 
