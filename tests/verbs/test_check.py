@@ -161,3 +161,19 @@ def test_in_the_app(folder: Path) -> None:
     assert "Press one of the buttons" in visitor.said(visitor.post("/runs/1/check", url="x", answer="perhaps"))
     assert "not one of the pages" in visitor.said(visitor.post("/runs/1/check", url="http://x.test/", answer="goal"))
     assert visitor.get("/runs/77/check").status_code == 404 or "no run 77" in visitor.get("/runs/77/check").text
+
+
+def test_one_page_is_one_page() -> None:
+    one = {
+        "run": 1,
+        "goals": 1,
+        "pages": 1,
+        "right": 0,
+        "skipped": 0,
+        "left": 1,
+        "share": None,
+        "low": None,
+        "high": None,
+    }
+    assert CheckReport(answers=0, **one).summary == "Whether the one page it found is right is not measured yet: measure it with trailmark check 1."  # type: ignore[arg-type]  # fmt: skip
+    assert CheckReport(answers=1, **one).summary == "The one page it found was checked: it is not right."  # type: ignore[arg-type]

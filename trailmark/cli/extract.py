@@ -122,9 +122,9 @@ def print_extracted(printer: Printer, report: ExtractReport) -> None:
             f"{report.borrowed} more are borrowed: from pages whose own cluster has no rules, by those of another cluster of their site."
         )
     if report.taken_out:
-        gone = "would be" if report.dry_run else "were"
+        gone = "would be" if report.dry_run else "was" if report.taken_out == 1 else "were"
         printer.say(
-            f"{report.taken_out} records of an earlier run {gone} taken out, because their pages were neither found by a run nor chosen; "
+            f"{count_of(report.taken_out, 'record')} of an earlier run {gone} taken out, off pages that were neither found by a run nor chosen; "
             "with them: trailmark extract --all"
         )
     if report.unchanged:

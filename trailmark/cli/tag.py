@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import FILE, Printer, archive_option, json_option
+from trailmark.quoting import count_of
 from trailmark.tag.tag_report import TagReport
 from trailmark.verbs.tag import tag, train_tagger
 from trailmark.workspace import Workspace
@@ -81,14 +82,19 @@ def verb(
 def _print_tagged(printer: Printer, report: TagReport) -> None:
     """The report for a person."""
     printer.say(
-        f"{report.records} records from {report.documents} documents: {report.papers} papers, {report.references} references."
+        f"{count_of(report.records, 'record')} from {count_of(report.documents, 'document')}: {count_of(report.papers, 'paper')}, "
+        f"{count_of(report.references, 'reference')}."
     )
     if report.no_papers:
-        printer.say(f"{report.no_papers} documents are no papers.")
+        printer.say(f"{count_of(report.no_papers, 'document is no paper', 'documents are no papers')}.")
     if report.unchanged:
-        printer.say(f"{report.unchanged} documents were known from an earlier run and have not changed.")
+        printer.say(
+            f"{count_of(report.unchanged, 'document was', 'documents were')} known from an earlier run and unchanged."
+        )
     if report.unsure:
-        printer.say(f"{report.unsure} records have values that are worth a look; they are named under 'unsure'.")
+        printer.say(
+            f"{count_of(report.unsure, 'record has', 'records have')} values that are worth a look; they are named under 'unsure'."
+        )
     if report.failed:
         printer.say(f"{report.failed} documents could not be read:")
         for problem in report.problems[:NAMED]:

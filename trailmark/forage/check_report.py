@@ -49,6 +49,8 @@ class CheckReport(Report):
         """One line for a person."""
         if not self.pages:
             return f"Run {self.run} found no goals{self._kind}: there is nothing to check."
+        if self.pages == 1:
+            return self._of_one()
         if self.share is None or self.low is None or self.high is None:
             return self._untold()
         if self.answers == self.pages:
@@ -57,6 +59,11 @@ class CheckReport(Report):
         called = count_of(self.goals, "page a goal", "pages goals")
         now = f" With your answers it calls {called} now." if self.goals != self.pages else ""
         return f"Of the {self._pages}, {in_parts(self.share)} are right ({bounds}), from {self.answers} answers.{now}"
+
+    def _of_one(self) -> str:
+        if not self.answers:
+            return f"Whether the one page{self._kind} it found is right is not measured yet: {self._how}."
+        return f"The one page{self._kind} it found was checked: it is {'right' if self.right else 'not right'}."
 
     def _untold(self) -> str:
         if not self.answers:

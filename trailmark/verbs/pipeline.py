@@ -123,6 +123,8 @@ def _crawl(past: Sequence[RunReport]) -> Told:
 def _check(check: CheckReport | None) -> Told:
     if check is None or not check.pages:
         return False, "Nothing was found yet that could be checked."
+    if check.pages == 1:
+        return bool(check.answers), check.summary.partition(":")[0] + "." if not check.answers else check.summary
     if check.share is None or check.low is None or check.high is None:
         return False, f"How many of the {check.pages} pages found are right is not measured yet."
     bounds = f"between {100 * check.low:.0f} and {100 * check.high:.0f} %"
