@@ -6,31 +6,26 @@ from the workspace, so that runs begun on the command line are shown as well.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from trailmark.errors import InputError, TrailmarkError
-from trailmark.forage.seeds import parse_seeds
+from trailmark.errors import TrailmarkError
 from trailmark.report import Report, as_json
 from trailmark.serve.console_pages import live_figures
 from trailmark.serve.curve import harvest_path, ticks
 from trailmark.serve.events import events
 from trailmark.serve.job_pages import job_words
-from trailmark.serve.jobs import Job
 from trailmark.serve.rendering import Form, Sent, State, Whole, page, to
+from trailmark.serve.run_jobs import bad_lines, begin_run, job_of, run_of, state_words
 from trailmark.serve.state import AppState
-from trailmark.store.json_lines import written_whole
-from trailmark.store.live_files import refuse_database
 from trailmark.store.run_view import SITE_ORDERS, RunSums, RunView
 from trailmark.verbs.check import check_report
-from trailmark.verbs.run_console import is_alive, run_console
+from trailmark.verbs.run_console import run_console
 from trailmark.verbs.runs import all_runs, find_run, goal_trails, in_words, run_report, runs
 from trailmark.verbs.strategies import STRATEGIES
 from trailmark.workspace import Workspace
@@ -39,8 +34,6 @@ router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/runs", tags=["runs"])
 
 SITES_SHOWN, GOALS_SHOWN = 50, 25
-MOST_SEEDS = 100_000
-JOBS_LOOKED_AT = 50
 
 
 @router.get("/runs")
@@ -62,7 +55,7 @@ def _begin_page(
     with state.workspace() as workspace:
         report = runs(workspace)
         goals = workspace.goals()
-        states = _state_words(state, workspace)
+        states = state_words(state, workspace)
     settings = state.settings.forage
     return page(
         request,
@@ -90,9 +83,9 @@ def _begin_page(
 def begin(request: Request, state: State, form: Sent) -> Response:
     """Begin a run over the seeds that were pasted."""
     try:
-        job = _begin(state, form)
+        job = begin_run(state, form)
     except TrailmarkError as error:
-        return _begin_page(request, state, form=form, wrong=str(error), bad=_bad_lines(form["seeds"]))
+        return _begin_page(request, state, form=form, wrong=str(error), bad=bad_lines(form["seeds"]))
     return to(request, f"/runs/job/{job.id}")
 
 
@@ -101,7 +94,7 @@ def begun_page(request: Request, state: State, name: str) -> Response:
     """A run that was just begun; on to its own page once it is in the books."""
     job = state.jobs.get(name)
     with state.workspace() as workspace:
-        run = _run_of(state, job, all_runs(workspace))
+        run = run_of(state, job, all_runs(workspace))
     if run is not None:
         return to(request, f"/runs/{run.id}")
     return page(
@@ -124,7 +117,7 @@ def run_page(
         run = find_run(workspace, number)
         shown = _shown(workspace, run, order=order, containing=q, skip=max(skip, 0), site=site)
         console = run_console(workspace, number)
-    job = _job_of(state, run)
+    job = job_of(state, run)
     return page(
         request,
         "run.html",
@@ -155,7 +148,7 @@ def run_events(request: Request, state: State, number: Whole) -> Response:
             run = find_run(workspace, number)
             figures, console = _figures(workspace, run), run_console(workspace, number)
         # Which job it is takes a look at the seeds of many; how that one stands does not.
-        job = _job_of(state, run) if job is None else state.jobs.get(job.id)
+        job = job_of(state, run) if job is None else state.jobs.get(job.id)
         over = run.finished_at is not None or (job is not None and not job.active)
         words = job_words(job) if job else ""
         return {**figures.to_json(), **live_figures(console), "active": not over, "words": words}
@@ -250,113 +243,3 @@ def _shown(
         "check": check_report(workspace, run.id),
         "goals": list(goal_trails(workspace, run.id, site=site, most=GOALS_SHOWN)),
     }
-
-
-# --- jobs and runs -----------------------------------------------------------------------------------------------
-
-
-def _begin(state: AppState, form: Form) -> Job:
-    strategy = form["strategy"]
-    good, _ = parse_seeds(form["seeds"].splitlines()[:MOST_SEEDS], "seeds")
-    if bad := _bad_lines(form["seeds"]):
-        line, reason = next(iter(bad.items()))
-        more = f" So {'is' if len(bad) == 2 else 'are'} {len(bad) - 1} more." if len(bad) > 1 else ""
-        raise InputError(f"Line {line} can't be used: {reason}.{more} Nothing was begun; mend it below.")
-    if not good:
-        raise InputError("Paste the first pages of the sites to walk, one a line.")
-    folder = state.folder / "serve" / "seeds"
-    folder.mkdir(parents=True, exist_ok=True)
-    text = "".join(f"{seed.url} {seed.scope}\n" for seed in good).encode()
-    # By what is in it: two who begin at once do not share a file, and a form that was sent twice asks for the same job.
-    path = folder / f"{hashlib.sha256(text).hexdigest()[:16]}.txt"
-    with written_whole(path) as file:
-        file.write(text)
-    arguments = ["--seeds", str(path.resolve()), "--strategy", strategy if strategy in STRATEGIES else STRATEGIES[0]]
-    for option in ("--budget", "--site-budget"):
-        if value := form[option.strip("-").replace("-", "_")]:
-            arguments += [option, _whole(value)]
-    arguments += [word for goal in form.all("goal") for word in ("--goal", goal)]
-    if form["from"] == "archive":
-        arguments += state.archive_words("--replay")
-    elif not state.settings.forage.contact:
-        raise InputError("Say who is asking first (under Teach): sites like to know who visits them with a program.")
-    many = f"{len(good)} sites" if len(good) > 1 else good[0].url
-    return state.jobs.start("forage", *arguments, title=f"Walking {many}", back="/runs")
-
-
-def _bad_lines(seeds: str) -> dict[int, str]:
-    """The seeds as they were pasted -> line and reason of each that can't be used, as a person counts lines."""
-    _, bad = parse_seeds(seeds.splitlines()[:MOST_SEEDS], "seeds")
-    return {each.line: each.reason for each in bad}
-
-
-def _whole(value: str) -> str:
-    if not (value.isascii() and value.isdigit() and len(value) < 10):
-        raise InputError(f"A budget is a whole number of pages, not {value[:20]!r}.")
-    return value
-
-
-def _run_of(state: AppState, job: Job, runs: list[RunSums]) -> RunSums | None:
-    """The run that a job began or took up, as it told; an earlier run over the same sites is another one."""
-    number = state.jobs.run(job.id)
-    return next((run for run in runs if run.id == number), None)
-
-
-def _job_of(state: AppState, run: RunSums) -> Job | None:
-    """The last job that told that it walks this run; else, of jobs that told nothing, one that asked the same before it began."""
-    jobs = [job for job in state.jobs.all()[:JOBS_LOOKED_AT] if job.verb == "forage"]
-    told = {job.id: state.jobs.run(job.id) for job in jobs}
-    silent = (job for job in jobs if told[job.id] is None and not job.active)
-    return next(
-        (job for job in jobs if told[job.id] == run.id),
-        next((job for job in silent if (asked := _asked(job)) is not None and _is_of(run, asked)), None),
-    )
-
-
-class Asked(NamedTuple):
-    """What a job asks of a run."""
-
-    seeds: frozenset[str]
-    strategy: str
-    goals: frozenset[str]
-    """Those that it names; none where it looks for all."""
-
-
-def _state_words(state: AppState, workspace: Workspace) -> dict[int, str]:
-    """How runs that have not ended stand, by number: as their job does, or as they said themselves a moment ago."""
-    words = {}
-    for run in all_runs(workspace):
-        if run.finished_at is None:
-            job = _job_of(state, run)
-            words[run.id] = (
-                job_words(job) if job is not None else "at work" if is_alive(workspace, run) else "not at work"
-            )
-    return words
-
-
-def _is_of(run: RunSums, asked: Asked) -> bool:
-    """Whether a run is what was asked; an old run for one goal may not say which."""
-    goals = not asked.goals or frozenset(run.goal_names) in (
-        asked.goals,
-        asked.goals if len(asked.goals) > 1 else frozenset(),
-    )
-    return goals and (frozenset(run.seeds), run.strategy) == asked[:2]
-
-
-def _asked(job: Job) -> Asked | None:
-    """Seeds, strategy and goals of a job."""
-    words = list(job.arguments)
-    values = [
-        (word, words[at + 1]) for at, word in enumerate(words[:-1]) if word in ("--strategy", "--seeds", "--goal")
-    ]
-    strategy = next((value for word, value in values if word == "--strategy"), STRATEGIES[0])
-    goals = frozenset(value for word, value in values if word == "--goal")
-    lines = [word for word in words if "://" in word and word not in goals]
-    try:
-        for name in (value for word, value in values if word == "--seeds"):
-            refuse_database(name)
-            lines += Path(name).read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError, InputError):
-        return None
-    good, _ = parse_seeds(lines, "seeds")
-    return Asked(frozenset(seed.url for seed in good), strategy, goals) if good else None
