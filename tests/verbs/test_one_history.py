@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import sqlite3
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -24,6 +27,7 @@ from trailmark.verbs.reshaping import shown_now
 from trailmark.verbs.undo import acts, undo
 from trailmark.workspace import Workspace
 
+ROOT = Path(__file__).parents[2]
 PAGE, OTHER = "http://a.test/", "http://b.test/"
 RENAME = FieldStep("rename", ("price",), ("cost",))
 
@@ -299,3 +303,24 @@ def test_a_pattern_that_never_ends_on_a_later_page_is_left_out_there(workspace: 
         shape.undo(opened, 1)
         shape.redo(opened, 1)
         assert rows(opened) == [{"price": ["12"]}, {"price": ["1" * 40]}]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["shape.change_field(w, RENAME)", "shape.undo(w, 1)", "undo(w, 1)"])
+def test_killed_between_the_change_and_what_it_shows_nothing_happened(workspace: Path, what: str) -> None:
+    with Workspace.open(workspace) as opened:
+        lift(opened, item(price="1"))
+        if what != "shape.change_field(w, RENAME)":
+            shape.change_field(opened, RENAME)
+        before = rows(opened), acts(opened).acts, shape.shape_acts(opened).acts
+    script = (
+        "import os, signal, sys\n"
+        "from tests.verbs.test_one_history import RENAME, Path, Workspace, shape, undo\n"
+        "from trailmark.store.shaping_table import ShapingTable\n"
+        "ShapingTable.show = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        f"with Workspace.open(Path(sys.argv[1])) as w: {what}\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script, str(workspace)], check=False, cwd=ROOT)
+    assert ended.returncode == -signal.SIGKILL
+    with Workspace.open(workspace) as opened:
+        assert (rows(opened), acts(opened).acts, shape.shape_acts(opened).acts) == before
