@@ -87,3 +87,21 @@ def test_what_changes_by_itself_is_read_out(folder: Path) -> None:
     assert 'role="status" data-run-words' in run
     assert 'role="status" data-console="says"' in run
     assert 'role="status" data-check' in visitor.get("/check").text
+
+
+@pytest.mark.slow
+def test_on_a_phone_no_page_is_wider_than_it_and_the_first_button_is_near(
+    folder: Path, demo_files: Path, browser_page: Any
+) -> None:
+    page = browser_page
+    with running(folder) as address:
+        page.goto(address + way_in(folder))
+        page.set_viewport_size(PHONE)
+        page.goto(address)
+        first = page.get_by_role("button", name="Make me a web to try things on").bounding_box()
+        assert first["y"] < PHONE["height"], "what is to be done first is on the first screen"
+        shutil.copytree(demo_files, folder / "demo")
+        found_run(folder, [0.95, 0.6, 0.3] * 30)
+        for path in ("/", "/teach", "/check", "/runs", "/runs/1", "/annotate", "/history", "/settings", "/keys"):
+            page.goto(f"{address}{path}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
