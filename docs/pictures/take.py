@@ -150,10 +150,11 @@ def check(tour: Tour) -> None:
         url = tour.tab.locator(".address .url").inner_text()
         with tour.tab.expect_navigation():
             tour.press("Yes y" if _entries(url) else "No n")
+    tour.tab.set_viewport_size({"width": SIZE["width"], "height": 1000})
     tour.tab.locator("#measure").evaluate("each => each.closest('section').scrollIntoView()")
-    snapshots = tour.tab.locator("[data-snapshot] iframe")
-    snapshots.nth(2).wait_for()
+    tour.tab.locator("[data-snapshot] iframe").nth(1).wait_for()
     tour.take("check-list")
+    tour.tab.set_viewport_size(SIZE)
 
 
 def annotate(tour: Tour) -> None:

@@ -14,6 +14,8 @@ from trailmark.serve.app_words import in_app
         ("walk a site (trailmark forage), then trailmark check.", "walk a site under Crawl, then answer under Check."),
         ("walk one (trailmark forage) and run trailmark check.", "walk one under Crawl and answer under Check."),
         ("Nothing is urgent: try it with trailmark forage.", "Nothing is urgent: try it under Crawl."),
+        ("Mark the whole run of them, then split it: trailmark shape --split", "Mark the whole run of them, then split it by Change a field under Data"),
+        ("Mark the whole text, then cut it: trailmark shape --match", "Mark the whole text, then cut it by Change a field under Data"),
         ("trailmark learn renews it", "Learn again under Model renews it"),
         ("Nothing to type here.", "Nothing to type here."),
     ],

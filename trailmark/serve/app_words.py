@@ -10,6 +10,7 @@ _WORDS = (
     (r"a walk \(trailmark forage\), then trailmark check", "a walk under Crawl, then answers under Check"),
     (r"\(trailmark forage\) and run trailmark check", "under Crawl and answer under Check"),
     (r"with trailmark forage", "under Crawl"),
+    (r"then (split|cut) it: trailmark shape --(?:split|match)", r"then \1 it by Change a field under Data"),
     (r"trailmark learn renews it", "Learn again under Model renews it"),
     (r"trailmark wrap renews it", "Use these rules under Fields renews it"),
     (r"trailmark extract renews it", "Lift them under Data renews it"),
