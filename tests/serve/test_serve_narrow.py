@@ -13,7 +13,7 @@ from tests.serve.app_visitor import Visitor, running, way_in
 from tests.serve.test_serve_alarms import written_alarm
 from tests.verbs.test_found import found_run
 from trailmark.demo import DemoWeb
-from trailmark.serve.learnt_pages import PROMISES, SHADES, legend, shade_of
+from trailmark.serve.learnt_pages import MEASURED, SHADES, legend, shade_of
 
 ROOT = DemoWeb(sites=5, seed=1, pages=100).root(0)
 PHONE = {"width": 380, "height": 700}
@@ -72,7 +72,10 @@ def test_a_colour_means_the_same_on_every_page() -> None:
     assert [shade_of(score) for score in (0.0, 0.09, 0.1, 0.49, 0.5, 0.7, 5.0)] == [0, 0, 1, 2, 3, 4, 4]
     lines = legend()
     assert [shade for shade, _, _ in lines] == list(range(len(SHADES), -1, -1))
-    assert {promise for _, _, promise in lines} == set(PROMISES)
+    assert lines[0][2] == "150 of 151 led to one"
+    assert all(f"{links:,}" in line[2] for (_, links), line in zip(MEASURED, reversed(lines), strict=True))
+    shares = [goals / links for goals, links in MEASURED]
+    assert shares == sorted(shares), "a greener link led to a goal more often"
     assert lines[0][1] == "0.7 and more"
     assert lines[-1][1] == "0 to 0.1"
 
