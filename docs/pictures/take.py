@@ -43,6 +43,15 @@ CHECKED = 6
 """Pages that are checked: five are enough for a measure."""
 CLOCKS = "div:has(> dd[data-figure=pages_per_second])"
 """What is never twice the same."""
+TIMES = """folder => {
+  const told = [[/\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d/g, "2026-01-01 12:00"], [/\\d\\d:\\d\\d:\\d\\d/g, "12:00:00"]];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    text.data = told.reduce((so_far, [time, always]) => so_far.replace(time, always), text.data).replace(folder + "/", "");
+  }
+}"""
+"""Times of day, and the folder that the tour made for itself, are written as always the same."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +82,7 @@ class Tour:
             return
         self.tab.wait_for_load_state("networkidle")
         self.tab.evaluate("clocks => document.querySelectorAll(clocks).forEach((each) => each.remove())", CLOCKS)
+        self.tab.evaluate(TIMES, str(self.folder.parent))
         taken = self.tab.screenshot()
         # A page of an app has few colours; as many more bytes would only be carried around.
         Image.open(BytesIO(taken)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(

@@ -66,7 +66,7 @@ def _begin_page(
     return page(
         request,
         "runs.html",
-        title="Runs",
+        title="Crawl",
         runs=report.runs,
         states=states,
         learnt=bool(goals),

@@ -126,10 +126,11 @@ def _check(check: CheckReport | None) -> Told:
         return False, "Nothing was found yet that could be checked."
     if check.share is None or check.low is None or check.high is None:
         return False, _unmeasured(check)
+    now = f" With your answers it calls {check.goals} goals now." if check.goals != check.pages else ""
     bounds = f"between {100 * check.low:.0f} and {100 * check.high:.0f} %"
     return (
         True,
-        f"Of the {check.pages} pages found, {in_parts(check.share)} are right ({bounds}), from {check.answers} answers.",
+        f"Of the {check.pages} pages found, {in_parts(check.share)} are right ({bounds}), from {check.answers} answers.{now}",
     )
 
 
