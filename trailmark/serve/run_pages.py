@@ -19,7 +19,7 @@ from starlette.responses import Response
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.forage.seeds import parse_seeds
 from trailmark.report import Report, as_json
-from trailmark.serve.console_pages import live_figures
+from trailmark.serve.console_pages import at_rest, live_figures
 from trailmark.serve.curve import harvest_path, ticks
 from trailmark.serve.events import events
 from trailmark.serve.job_pages import job_words
@@ -128,7 +128,7 @@ def run_page(
         request,
         "run.html",
         title=f"Run {number}",
-        console=console,
+        console=at_rest(console, job),
         job=job,
         job_words=job_words(job) if job else "",
         order=order,
@@ -157,7 +157,8 @@ def run_events(request: Request, state: State, number: Whole) -> Response:
         job = _job_of(state, run) if job is None else state.jobs.get(job.id)
         over = run.finished_at is not None or (job is not None and not job.active)
         words = job_words(job) if job else ""
-        return {**figures.to_json(), **live_figures(console), "active": not over, "words": words}
+        told = live_figures(at_rest(console, job))
+        return {**figures.to_json(), **told, "active": not over, "words": words}
 
     return events(request, produce, every=1.0)
 
