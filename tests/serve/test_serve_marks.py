@@ -126,7 +126,11 @@ def test_what_came_of_proposing_is_said(shop: Path, monkeypatch: pytest.MonkeyPa
     rules = {"other/1": RuleSet("other/1", ())}
     monkeypatch.setattr(Workspace, "has_rules", lambda _self: True)
     monkeypatch.setattr(Workspace, "rules", lambda _self: rules)
-    for found, said in (([], "Nothing on the other groups"), ([{}], "Values were proposed for 1 group:")):
+    cases: list[tuple[list[dict[str, str]], str]] = [
+        ([], "Nothing on the other groups"),
+        ([{}], "Values were proposed for 1 group:"),
+    ]
+    for found, said in cases:
         monkeypatch.setattr(visitor.state.jobs, "report", lambda _name, found=found: {"clusters": found})
         assert said in visitor.get("/annotate").text
 
