@@ -39,8 +39,19 @@ SIZE: ViewportSize = {"width": 1280, "height": 800}
 COLOURS = 96
 PATIENCE = 1200
 """Seconds that a job may take."""
+CHECKED = 6
+"""Pages that are checked: five are enough for a measure."""
 CLOCKS = "div:has(> dd[data-figure=pages_per_second])"
 """What is never twice the same."""
+TIMES = """folder => {
+  const told = [[/\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d/g, "2026-01-01 12:00"], [/\\d\\d:\\d\\d:\\d\\d/g, "12:00:00"]];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    text.data = told.reduce((so_far, [time, always]) => so_far.replace(time, always), text.data).replace(folder + "/", "");
+  }
+}"""
+"""Times of day, and the folder that the tour made for itself, are written as always the same."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +82,7 @@ class Tour:
             return
         self.tab.wait_for_load_state("networkidle")
         self.tab.evaluate("clocks => document.querySelectorAll(clocks).forEach((each) => each.remove())", CLOCKS)
+        self.tab.evaluate(TIMES, str(self.folder.parent))
         taken = self.tab.screenshot()
         # A page of an app has few colours; as many more bytes would only be carried around.
         Image.open(BytesIO(taken)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(
@@ -131,10 +143,28 @@ def run(tour: Tour) -> None:
     tour.tab.get_by_role("button", name="Walk again", exact=True).and_(tour.tab.locator(":enabled")).wait_for()
     tour.go("/runs/1")
     tour.take("run")
+    tour.tab.locator("#console").scroll_into_view_if_needed()
+    tour.tab.evaluate("document.querySelector('#console').closest('section').scrollIntoView()")
+    tour.take("console")
     goals = tour.tab.request.get(f"{tour.address}/api/runs/1/goals").json()
     right = sum(bool(_entries(goal["url"])) for goal in goals)
     there = sum(label == GOAL for site in WEB if site.who.number > 2 for label in site.labels.values())
     print(f"{right} of the {len(goals)} pages it took for goals are; {there} exist on these sites")  # noqa: T201
+
+
+def check(tour: Tour) -> None:
+    """A few pages, answered by what the web knows of them; then the list of all, with its small pictures."""
+    tour.go("/check")
+    tour.take("check")
+    for _ in range(CHECKED):
+        url = tour.tab.locator(".address .url").inner_text()
+        with tour.tab.expect_navigation():
+            tour.press("Yes y" if _entries(url) else "No n")
+    tour.tab.set_viewport_size({"width": SIZE["width"], "height": 1000})
+    tour.tab.locator("#measure").evaluate("each => each.closest('section').scrollIntoView()")
+    tour.tab.locator("[data-snapshot] iframe").nth(1).wait_for()
+    tour.take("check-list")
+    tour.tab.set_viewport_size(SIZE)
 
 
 def annotate(tour: Tour) -> None:
@@ -153,7 +183,8 @@ def records(tour: Tour) -> None:
     tour.press("Use these rules")
     tour.rest()
     tour.go("/records")
-    tour.press("Lift records off all pages")
+    tour.press("How many rows will it give?")
+    tour.press("Lift them")
     tour.tab.locator("a.value").first.wait_for()
     tour.take("records")
 
@@ -162,6 +193,30 @@ def record_place(tour: Tour) -> None:
     tour.tab.locator("a.value").nth(6).click()
     tour.tab.frame_locator("iframe").locator("body").wait_for()
     tour.take("record-place")
+
+
+def shape(tour: Tour) -> None:
+    """A field is changed: tried on the first rows while it is written."""
+    tour.go("/records")
+    tour.tab.locator("#fields summary").click()
+    tour.tab.locator("#step-field").select_option("paper")
+    tour.tab.locator("#how").select_option("match")
+    tour.tab.locator("#pattern").fill(r"pp\. ([0-9–]+)")
+    tour.press("Try it on the first rows")
+    tour.tab.locator("[data-trial] table").wait_for()
+    tour.tab.locator("#fields").evaluate("each => each.scrollIntoView()")
+    tour.take("shape")
+
+
+def watch(tour: Tour) -> None:
+    tour.go("/alarms")
+    tour.press("Visit them now")
+    tour.tab.get_by_role("heading", name="Visits so far").wait_for()
+    tour.take("watch")
+    tour.go("/")
+    tour.take("home")
+    tour.go("/settings")
+    tour.take("settings")
 
 
 def drawings(tour: Tour) -> None:
@@ -180,11 +235,14 @@ STOPS: dict[Callable[[Tour], None], tuple[str, ...]] = {
     teach: ("teach.png",),
     learnt: ("learnt.png",),
     learnt_page: ("learnt-page.png",),
+    run: ("run.png", "console.png"),
+    check: ("check.png", "check-list.png"),
     questions: ("questions.png",),
-    run: ("run.png",),
     annotate: ("annotate.png",),
     records: ("records.png",),
     record_place: ("record-place.png",),
+    shape: ("shape.png",),
+    watch: ("watch.png", "home.png", "settings.png"),
     drawings: ("navigator.svg", "site-map.png"),
 }
 """The stops in their order, and the pictures that each makes."""

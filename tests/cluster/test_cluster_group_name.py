@@ -11,6 +11,7 @@ from trailmark.cluster import group_name
         (["CS 101 - Courses - Elm", "CS 7 - Courses - Elm"], "CS - Courses - Elm"),
         (["Ada Lovelace", "Alan Turing"], "Ada Lovelace"),
         (["Only one | Shop"], "Only one | Shop"),
+        (["Publications of Ada Lovelace", "Papers of Alan Turing"], "Publications of Ada Lovelace"),
         (["", "  "], ""),
         ([], ""),
         (["A | Shop", "", "B | Shop"], "Shop"),

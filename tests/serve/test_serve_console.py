@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,12 @@ from tests.serve.app_visitor import Visitor, running, wait_for, way_in
 from tests.serve.test_serve_runs import long_run
 from trailmark.demo import DemoWeb, serve
 from trailmark.forage.pulse import Pulse
+from trailmark.serve.console_pages import at_rest
+from trailmark.serve.curve import ticks
+from trailmark.serve.jobs import Job
 from trailmark.settings import ForageSettings
 from trailmark.store.run_table import RunTable
+from trailmark.verbs.run_console import ConsoleReport
 from trailmark.workspace import Workspace
 
 
@@ -97,3 +102,19 @@ def test_a_site_that_is_switched_off_is_seen_and_stop_is_the_end(
         page.wait_for_selector("[data-run]:not([data-run-live])")
         assert page.locator("button[value=resume]").count() == 0, "what was stopped is over"
         page.get_by_text("nothing more is fetched").wait_for()
+
+
+def test_a_paused_run_does_not_say_when_it_asks_next() -> None:
+    """It said "next in 0 s" for as long as it rested."""
+    console = ConsoleReport(1, True, "x did not answer, next in 2 s.", 1, 1, 1, 1.0, {}, {}, {}, (), (), "soon", ())
+    job = Job("0001", "forage", (), "Walking", 0.0)
+    assert at_rest(console, job) is console
+    assert at_rest(console, None) is console
+    paused = at_rest(console, replace(job, state="paused"))
+    assert paused.says == "It is paused: nothing is fetched until you press Resume."
+    assert paused.ends == ""
+
+
+def test_figures_beside_a_curve_stand_where_they_belong_and_once() -> None:
+    assert ticks(0, 0) == {"across": [(0.0, 0)], "up": [(200.0, 0)]}
+    assert ticks(3, 1) == {"across": [(0.0, 0), (200.0, 1), (600.0, 3)], "up": [(200.0, 0), (0.0, 1)]}

@@ -11,10 +11,12 @@ from tests.serve.app_visitor import Visitor, running, way_in
 from tests.serve.test_serve_annotate import EVIL, NAMES, SITE, cluster_of, item, node_of
 from tests.serve.test_serve_annotate import shop as shop  # the fixture
 from trailmark.read import parse_html
+from trailmark.serve.jobs import Job
 from trailmark.serve.page_sketch import HEIGHT, page_sketch
 from trailmark.store.json_lines import write_json_lines
 from trailmark.verbs.propose import proposals_file, read_proposals
 from trailmark.workspace import Workspace
+from trailmark.wrap import RuleSet
 
 
 def offered(folder: Path, identity: str, **more: Any) -> None:
@@ -114,3 +116,25 @@ def test_a_person_finds_a_word_and_takes_proposals(shop: Path, browser_page: Any
         page.uncheck(".offers input[value=maker]")
         page.click("text=Mark them")
         page.wait_for_selector(".said:has-text('3 proposed values are marked')")
+
+
+@pytest.mark.slow
+def test_what_came_of_proposing_is_said(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    visitor = Visitor(shop)
+    job = Job("0001", "wrap", ("--propose",), "Proposing values on other groups", 0.0, state="done")
+    monkeypatch.setattr(visitor.state.jobs, "all", lambda: [job])
+    rules = {"other/1": RuleSet("other/1", ())}
+    monkeypatch.setattr(Workspace, "has_rules", lambda _self: True)
+    monkeypatch.setattr(Workspace, "rules", lambda _self: rules)
+    cases: list[tuple[list[dict[str, str]], str]] = [
+        ([], "Nothing on the other groups"),
+        ([{}], "Values were proposed for 1 group:"),
+    ]
+    for found, said in cases:
+        monkeypatch.setattr(visitor.state.jobs, "report", lambda _name, found=found: {"clusters": found})
+        assert said in visitor.get("/annotate").text
+
+
+def test_in_the_list_of_groups_a_site_is_called_by_its_host(shop: Path) -> None:
+    text = Visitor(shop).get("/annotate").text
+    assert "http://" not in text.partition("<tbody>")[2], "a site is called by its host"

@@ -13,7 +13,7 @@ from tests.serve.app_visitor import Visitor, running, way_in
 from tests.serve.test_serve_alarms import written_alarm
 from tests.verbs.test_found import found_run
 from trailmark.demo import DemoWeb
-from trailmark.serve.learnt_pages import PROMISES, SHADES, legend, shade_of
+from trailmark.serve.learnt_pages import MEASURED, SHADES, legend, shade_of
 
 ROOT = DemoWeb(sites=5, seed=1, pages=100).root(0)
 PHONE = {"width": 380, "height": 700}
@@ -72,7 +72,10 @@ def test_a_colour_means_the_same_on_every_page() -> None:
     assert [shade_of(score) for score in (0.0, 0.09, 0.1, 0.49, 0.5, 0.7, 5.0)] == [0, 0, 1, 2, 3, 4, 4]
     lines = legend()
     assert [shade for shade, _, _ in lines] == list(range(len(SHADES), -1, -1))
-    assert {promise for _, _, promise in lines} == set(PROMISES)
+    assert lines[0][2] == "150 of 151 led to one"
+    assert all(f"{links:,}" in line[2] for (_, links), line in zip(MEASURED, reversed(lines), strict=True))
+    shares = [goals / links for goals, links in MEASURED]
+    assert shares == sorted(shares), "a greener link led to a goal more often"
     assert lines[0][1] == "0.7 and more"
     assert lines[-1][1] == "0 to 0.1"
 
@@ -87,3 +90,21 @@ def test_what_changes_by_itself_is_read_out(folder: Path) -> None:
     assert 'role="status" data-run-words' in run
     assert 'role="status" data-console="says"' in run
     assert 'role="status" data-check' in visitor.get("/check").text
+
+
+@pytest.mark.slow
+def test_on_a_phone_no_page_is_wider_than_it_and_the_first_button_is_near(
+    folder: Path, demo_files: Path, browser_page: Any
+) -> None:
+    page = browser_page
+    with running(folder) as address:
+        page.goto(address + way_in(folder))
+        page.set_viewport_size(PHONE)
+        page.goto(address)
+        first = page.get_by_role("button", name="Make me a web to try things on").bounding_box()
+        assert first["y"] < PHONE["height"], "what is to be done first is on the first screen"
+        shutil.copytree(demo_files, folder / "demo")
+        found_run(folder, [0.95, 0.6, 0.3] * 30)
+        for path in ("/", "/teach", "/check", "/runs", "/runs/1", "/annotate", "/history", "/settings", "/keys"):
+            page.goto(f"{address}{path}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path

@@ -14,6 +14,7 @@ import pytest
 from tests.serve.app_visitor import Visitor, running, way_in
 from tests.serve.test_serve_annotate import SITE, cluster_of, item, mark, node_of
 from trailmark.datatypes import Record, Response
+from trailmark.serve.jobs import Job
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.record_table import add_records
 from trailmark.verbs.cluster import cluster
@@ -45,6 +46,22 @@ def learn(visitor: Visitor) -> None:
     mark(visitor, 3, "price", "$8.99", node=str(node_of(3, "//b")))
     with Workspace.open(visitor.folder) as workspace:
         wrap(workspace)
+
+
+def test_pages_that_gave_nothing_for_want_of_rules_are_told(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """123 rows of 14 pages looked like all there was; 69 pages that were found had no rules."""
+    visitor = Visitor(shop)
+    job = Job("0001", "extract", (), "Lifting records", 0.0, state="done")
+    monkeypatch.setattr(visitor.state.jobs, "all", lambda: [job])
+    for many, said in (
+        (0, ""),
+        (1, "1 page that was wanted gave nothing"),
+        (69, "69 pages that were wanted gave nothing"),
+    ):
+        monkeypatch.setattr(visitor.state.jobs, "report", lambda _name, many=many: {"without_rules": many})
+        text = visitor.get("/records").text
+        assert said in text
+        assert ("Mark values there" in text) == bool(many)
 
 
 @pytest.mark.slow

@@ -77,6 +77,7 @@ def test_one_key_a_page_until_it_is_measured(found: Path, browser_page: Any) -> 
         page.get_by_role("status").filter(has_text="nearly all are right").wait_for()
         page.get_by_role("link", name="sure:").click()
         page.get_by_text("The least sure of those that you asked for").wait_for()
+        page.wait_for_load_state("load")
         page.locator("#least").fill("0.95")
         assert page.locator("output").text_content() == "95 %"
         page.get_by_role("button", name="Show").click()
@@ -85,3 +86,29 @@ def test_one_key_a_page_until_it_is_measured(found: Path, browser_page: Any) -> 
         page.goto(f"{address}/check?run=1&band=sure")
         box = page.locator("[data-key=y]").bounding_box()
         assert box["y"] + box["height"] <= 700, "the keys are in reach without scrolling"
+
+
+@pytest.mark.slow
+def test_each_page_found_has_a_small_picture_that_may_do_nothing(folder: Path, browser_page: Any) -> None:
+    found_run(folder, [0.95, 0.99, *[0.8] * 60])
+    page = browser_page
+    with running(folder) as address:
+        page.goto(address + way_in(folder))
+        page.goto(f"{address}/check")
+        assert page.locator("[data-snapshot]").count() == 50
+        assert page.locator("[data-snapshot] iframe").count() < 20, "those out of sight wait"
+        page.locator("[data-snapshot]").nth(5).scroll_into_view_if_needed()
+        frame = page.locator("[data-snapshot]").nth(5).locator("iframe")
+        frame.wait_for()
+        assert frame.get_attribute("sandbox") == ""
+        box = frame.bounding_box()
+        assert box is not None
+        assert box["width"] < 130
+        assert box["height"] < 100
+
+
+def test_a_page_says_in_the_words_of_the_app_what_the_command_line_says_in_its_own(found: Path) -> None:
+    for path in ("/check", "/runs/1", "/runs/1/check"):
+        text = Visitor(found).get(path).text
+        assert "trailmark check" not in text, path
+        assert "answer with y and n under Check" in text or "Is this" in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests.serve.app_visitor import PATIENCE, Visitor, running, way_in
 from trailmark.datatypes import Annotation, Record
+from trailmark.serve.rendering import NAVIGATION
 from trailmark.store.record_table import add_records
 from trailmark.verbs.teach import teach
 from trailmark.workspace import Workspace
@@ -86,3 +88,11 @@ def test_an_unexpected_error_is_one_sentence_that_names_the_log(folder: Path, mo
     assert answer.headers["content-type"].startswith("text/plain")
     assert "logs/trailmark.log" in answer.text
     assert "inside" not in answer.text
+
+
+def test_every_stage_is_headed_by_its_word(visitor: Visitor) -> None:
+    """Watch was headed "Alarms", Crawl "Runs": whoever followed the menu did not know where they were."""
+    for path, word in NAVIGATION:
+        heading = re.search(r"<h1>([^<]*)", visitor.get(path).text)
+        assert heading, path
+        assert heading[1].startswith(word), path

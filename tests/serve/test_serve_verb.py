@@ -140,7 +140,7 @@ def test_another_link_and_the_keys_are_had_beside_the_app_that_runs(
 ) -> None:
     process, port, first = start(folder, "--no-open")
     try:
-        second = json.loads(trailmark("-w", folder, "serve", "--link", "--port", port, "--json").out)["url"]
+        second = json.loads(trailmark("-w", folder, "serve", "--link", "--json").out)["url"]
         assert second != first
         jar = CookieJar()
         opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))

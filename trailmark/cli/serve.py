@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from trailmark.serve.options import Options
 
 LONGEST_TOKEN_FILE = 4096
+LISTENS = "listens"
+"""File of `serve/` that says at which address the app was started last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ def verb(
     elif lists:
         _list(printer, folder)
     elif links:
-        _say_link(printer, folder, options)
+        _say_link(printer, folder, options if port else _as_it_runs(folder, options))
     else:
         _serve(printer, folder, options, opens=opens)
 
@@ -136,6 +138,7 @@ def _serve(printer: Printer, folder: Path, options: Options, *, opens: bool) -> 
     from trailmark.serve.server import open_browser, run_server
 
     def ready() -> None:
+        _keep_address(folder, options)
         printer.say(f"Trailmark is at {options.people_address}  (Ctrl-C ends it)")
         _say_link(printer, folder, options)
         if opens:
@@ -149,6 +152,22 @@ def _say_link(printer: Printer, folder: Path, options: Options) -> None:
     link = _link(folder, options)
     printer.say(f"Open it with this link, which works once within the hour: {link}")
     printer.report(ServeReport(link, folder))
+
+
+def _keep_address(folder: Path, options: Options) -> None:
+    """Where the app listens, for `--link` beside it."""
+    from trailmark.serve.keys import private_folder, write_private
+
+    write_private(private_folder(folder) / LISTENS, f"{options.host}\n{options.port}\n".encode())
+
+
+def _as_it_runs(folder: Path, options: Options) -> Options:
+    """The options with the address at which the app was started last: it may have been told another port."""
+    try:
+        host, port = (folder / "serve" / LISTENS).read_text(encoding="ascii").split()
+        return replace(options, host=host, port=int(port))
+    except (OSError, ValueError):
+        return options
 
 
 def _link(folder: Path, options: Options) -> str:

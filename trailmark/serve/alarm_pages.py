@@ -32,7 +32,7 @@ def alarms_page(request: Request, state: State) -> Response:
     return page(
         request,
         "alarms.html",
-        title="Alarms",
+        title="Watch",
         has_rules=has_rules,
         clusters=sorted(last.get("clusters", []), key=lambda cluster: cluster["status"] == "ok"),
         at=last.get("at", ""),

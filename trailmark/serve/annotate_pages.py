@@ -92,21 +92,26 @@ def clusters_page(request: Request, state: State) -> Response:
             pages=len(group.pages),
             goals=sum(url in goals for url in group.pages),
             marked=sum(url in marked for url in group.pages),
-            example=(group.sample or group.pages)[0],
+            example=sample_of(group, wanted=goals)[0],
             name="",
             fields=tuple(field.name for field in rules[group.id].fields) if group.id in rules else (),
             offers=tuple(offer.field for offer in offers.get(group.id, ())),
         )
         for group in clusters
     ]
-    rows.sort(key=lambda row: (-row.marked, -row.goals, -row.pages))
-    names = _names(state, {group.id: group for group in clusters}, rows[:CLUSTERS_SHOWN])
+    rows.sort(key=lambda row: (-row.marked, not row.offers, -row.goals, -row.pages))
+    shown = {group.id: sample_of(group, wanted=goals)[:TITLES_READ] for group in clusters}
+    names = _names(state, [shown[row.id] for row in rows[:CLUSTERS_SHOWN]])
     return page(
         request,
         "annotate.html",
         title="Annotate",
         clusters=[row._replace(name=name) for row, name in zip(rows, names, strict=False)],
-        can_propose=bool(rules) and any(not row.fields for row in rows),
+        can_propose=any(rule_set.entries is None for rule_set in rules.values())
+        and any(not row.fields for row in rows),
+        lists_alone=bool(rules) and all(rule_set.entries is not None for rule_set in rules.values()),
+        proposed=_proposed(state),
+        has_rules=bool(rules),
         count=len(rows),
         pages=pages,
         archives=[path.name for path in state.pages.archives],
@@ -114,19 +119,25 @@ def clusters_page(request: Request, state: State) -> Response:
     )
 
 
-def _names(state: AppState, clusters: Mapping[str, Cluster], rows: Sequence[ClusterRow]) -> list[str]:
-    """What the groups of some rows are called, by the titles of a few pages of each; titles are read once."""
-    wanted = {row.id: _few(clusters[row.id]) for row in rows}
-    unread = [url for urls in wanted.values() for url in urls if url not in state.titles]
+def _proposed(state: AppState) -> str:
+    """What came of looking for values on other groups the last time; empty before."""
+    last = next((job for job in state.jobs.all() if job.verb == "wrap" and "--propose" in job.arguments), None)
+    found = state.jobs.report(last.id).get("clusters") if last and last.state == "done" else None
+    if not isinstance(found, list):
+        return ""
+    if not found:
+        return "Nothing on the other groups was like what the rules find."
+    return f"Values were proposed for {len(found)} {'group' if len(found) == 1 else 'groups'}: they come first below."
+
+
+def _names(state: AppState, wanted: Sequence[Sequence[str]]) -> list[str]:
+    """A few pages of each group -> what the groups are called, by the titles of these; titles are read once."""
+    unread = [url for urls in wanted for url in urls if url not in state.titles]
     if unread:
         with state.workspace() as workspace, workspace.replay(state.pages.archives, all_known=True) as replay:
             for url in unread:
                 state.titles[url] = _title(replay.fetch(url))
-    return [group_name([state.titles[url] for url in wanted[row.id]]) for row in rows]
-
-
-def _few(cluster: Cluster) -> tuple[str, ...]:
-    return (cluster.sample or cluster.pages)[:TITLES_READ]
+    return [group_name([state.titles[url] for url in urls]) for urls in wanted]
 
 
 def _title(response: Answer) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ from starlette.responses import Response
 
 from trailmark.report import as_json
 from trailmark.serve.curve import curve_in, ticks
+from trailmark.serve.jobs import Job
 from trailmark.serve.rendering import State, Whole, page
 from trailmark.store.run_view import RunView
 from trailmark.store.run_watch import RunWatch
@@ -21,6 +23,19 @@ router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/runs", tags=["runs"])
 
 LINES = 200
+
+
+RESTING = {
+    "paused": "It is paused: nothing is fetched until you press Resume.",
+    "stopped": "It was stopped; what it found is kept.",
+}
+
+
+def at_rest(console: ConsoleReport, job: Job | None) -> ConsoleReport:
+    """A console that does not say what comes next where a person made the run rest: its last words are a moment old."""
+    if job is None or job.state not in RESTING:
+        return console
+    return replace(console, says=RESTING[job.state], waiting=(), ends="")
 
 
 def live_figures(console: ConsoleReport) -> dict[str, Any]:

@@ -26,11 +26,7 @@ def curve_in(points: Sequence[tuple[int, int]], pages: int, most_pages: int, mos
 
 
 def ticks(pages: int, goals: int) -> dict[str, list[tuple[float, int]]]:
-    """(place, number) along both sides: none, half and all."""
-    across = [(0.0, 0), (WIDTH / 2, pages // 2), (float(WIDTH), pages)]
-    up = (
-        [(float(HEIGHT), 0), (0.0, goals)]
-        if goals < 2
-        else [(float(HEIGHT), 0), (HEIGHT / 2, goals // 2), (0.0, goals)]
-    )
+    """(place, number) along both sides: none, about half and all; each number once, where it belongs."""
+    across = [(WIDTH * number / max(pages, 1), number) for number in sorted({0, pages // 2, pages})]
+    up = [(HEIGHT * (1 - number / max(goals, 1)), number) for number in sorted({0, goals // 2, goals})]
     return {"across": across, "up": up}

@@ -15,7 +15,7 @@ from trailmark.read import tree_of
 from trailmark.serve.page_sketch import page_sketch
 from trailmark.serve.rendering import Sent, State, to
 from trailmark.serve.view_crew import by_view_crew
-from trailmark.verbs.annotate import find_cluster, mark, preview
+from trailmark.verbs.annotate import find_cluster, goal_urls, mark, preview, sample_of
 from trailmark.verbs.propose import ProposedValue, drop_proposals, read_proposals
 from trailmark.workspace import Workspace
 
@@ -85,7 +85,7 @@ def sketch(request: Request, state: State, id: str = "") -> Response:  # noqa: A
     del request
     with state.workspace() as workspace, workspace.replay(state.pages.archives, all_known=True) as replay:
         cluster = find_cluster(workspace, id)
-        answer = replay.fetch((cluster.sample or cluster.pages)[0])
+        answer = replay.fetch(sample_of(cluster, wanted=goal_urls(workspace))[0])
         drawing = page_sketch(tree_of(answer) if answer.status == 200 else None)
     headers = {"cache-control": "private, max-age=3600"}
     return Response(drawing, media_type="image/svg+xml", headers=headers)

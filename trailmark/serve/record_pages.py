@@ -123,6 +123,7 @@ def table_page(
         wrong=wrong,
         has_rules=has_rules,
         trial=_trial(state),
+        without_rules=_without_rules(state),
         working=[*state.jobs.active("wrap"), *state.jobs.active("extract")],
     )
 
@@ -148,6 +149,12 @@ def _trial(state: AppState) -> Trial | None:
     shares = {str(name): float(str(share)) for name, share in fill.items()} if isinstance(fill, dict) else {}
     summary, borrowed = str(report.get("summary", "")), int(str(report.get("borrowed", 0)))
     return Trial(summary, shares, borrowed, "--all" in job.arguments, "--borrow" in job.arguments)
+
+
+def _without_rules(state: AppState) -> int:
+    """Pages that were wanted and gave nothing the last time, because their groups have no rules."""
+    job = next((job for job in state.jobs.all() if job.verb == "extract"), None)
+    return int(str(state.jobs.report(job.id).get("without_rules", 0))) if job is not None and job.state == "done" else 0
 
 
 @router.get("/records/place")

@@ -24,6 +24,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from trailmark.errors import InputError
 from trailmark.quoting import unicode_text
+from trailmark.serve.app_words import in_app
 from trailmark.serve.guard import CSRF_FIELD, csrf_words
 from trailmark.serve.sent_body import MOST_FIELDS, TOO_MANY
 from trailmark.serve.state import AppState, state_of
@@ -79,6 +80,7 @@ def environment() -> Environment:
     )
     templates.filters["count"] = lambda number, one, many: f"{number:,} {one if number == 1 else many}"
     templates.filters["seconds_clock"] = lambda at: datetime.fromtimestamp(at).strftime("%H:%M:%S") if at else "–"
+    templates.filters["in_app"] = in_app
     templates.filters["clock"] = lambda at: datetime.fromtimestamp(at).strftime("%d %b %H:%M")
     return templates
 

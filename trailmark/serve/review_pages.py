@@ -110,6 +110,7 @@ def review_page(
         orders=list(ORDERS),
         bands=[(name, BAND_WORDS[name], report.bands[name]) for name in BANDS],
         for_records=many,
+        snapshots=[signed(state, "/view/question", url=each.url) for each in report.pages],
         frame=signed(state, "/view/question", url=question.page.url) if question else "",
         **shown,
     )

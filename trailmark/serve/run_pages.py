@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from trailmark.errors import TrailmarkError
 from trailmark.report import Report, as_json
-from trailmark.serve.console_pages import live_figures
+from trailmark.serve.console_pages import at_rest, live_figures
 from trailmark.serve.curve import harvest_path, ticks
 from trailmark.serve.events import events
 from trailmark.serve.job_pages import job_words
@@ -60,7 +60,7 @@ def _begin_page(
     return page(
         request,
         "runs.html",
-        title="Runs",
+        title="Crawl",
         runs=report.runs,
         states=states,
         learnt=bool(goals),
@@ -122,7 +122,7 @@ def run_page(
         request,
         "run.html",
         title=f"Run {number}",
-        console=console,
+        console=at_rest(console, job),
         job=job,
         job_words=job_words(job) if job else "",
         order=order,
@@ -151,7 +151,8 @@ def run_events(request: Request, state: State, number: Whole) -> Response:
         job = job_of(state, run) if job is None else state.jobs.get(job.id)
         over = run.finished_at is not None or (job is not None and not job.active)
         words = job_words(job) if job else ""
-        return {**figures.to_json(), **live_figures(console), "active": not over, "words": words}
+        told = live_figures(at_rest(console, job))
+        return {**figures.to_json(), **told, "active": not over, "words": words}
 
     return events(request, produce, every=1.0)
 

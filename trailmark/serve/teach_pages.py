@@ -57,7 +57,7 @@ def _begin_page(
     return page(
         request,
         "teach_begin.html",
-        title="Teach a trail",
+        title="Teach",
         drafts=state.demonstrations.drafts(DRAFTS_SHOWN),
         sites=sorted(by_site.items())[:MOST_SITES],
         known=len(trails),

@@ -13,6 +13,7 @@ from typing import Literal
 
 from trailmark.datatypes import Trail
 from trailmark.forage.check_report import CheckReport, in_parts
+from trailmark.forage.precision import FEWEST
 from trailmark.learn.taught_goals import goal_of, taught_goals
 from trailmark.report import Report
 from trailmark.store.run_view import RunView
@@ -126,12 +127,20 @@ def _check(check: CheckReport | None) -> Told:
     if check.pages == 1:
         return bool(check.answers), check.summary.partition(":")[0] + "." if not check.answers else check.summary
     if check.share is None or check.low is None or check.high is None:
-        return False, f"How many of the {check.pages} pages found are right is not measured yet."
+        return False, _unmeasured(check)
+    now = f" With your answers it calls {check.goals} goals now." if check.goals != check.pages else ""
     bounds = f"between {100 * check.low:.0f} and {100 * check.high:.0f} %"
     return (
         True,
-        f"Of the {check.pages} pages found, {in_parts(check.share)} are right ({bounds}), from {check.answers} answers.",
+        f"Of the {check.pages} pages found, {in_parts(check.share)} are right ({bounds}), from {check.answers} answers.{now}",
     )
+
+
+def _unmeasured(check: CheckReport) -> str:
+    """What is said before there are answers enough; the pages are counted under Crawl, and answers change their number."""
+    if not check.answers:
+        return "How many of the pages found are right is not measured yet."
+    return f"{_many(check.answers, 'answer')} so far: {FEWEST} are needed to say how many of the pages found are right."
 
 
 def _fields(workspace: Workspace, marks: int) -> Told:

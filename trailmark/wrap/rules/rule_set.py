@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from trailmark.datatypes import Annotation, Record
@@ -20,7 +20,7 @@ from trailmark.wrap.rules.field_learning import learn_field
 from trailmark.wrap.rules.field_question import FieldQuestion, ask_about
 from trailmark.wrap.rules.range_pruner import Pruner, check_part
 from trailmark.wrap.rules.rule import Feature, FieldRules, Rule
-from trailmark.wrap.rules.unlearnt_reason import reasons
+from trailmark.wrap.rules.unlearnt_reason import crowded_fields, crowded_reason, reasons
 from trailmark.wrap.rules.value_doubt import LOOKS, Doubt
 from trailmark.wrap.rules.weak_features import WeakVote
 from trailmark.wrap.structured.structured_data_rule import StructuredRule, address_of, learn_structured
@@ -97,8 +97,21 @@ class RuleSet:
 def learn_rules(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
     """Rules for each field that is annotated anywhere, and for the entries where pages are lists of records.
 
-    The work is bounded: pages that are not annotated are left out where they are very long or many, and a note says so.
+    The work is bounded: pages that are not annotated are left out where they are very long or many, and a note says so. A field of which
+    several parts of one text were marked is left out, with the reason: its rules would find the first, or what stands at the same signs.
     """
+    rules = _learnt(identity, pages)
+    crowded = crowded_fields([(page.table, page.annotations) for page in pages])
+    told = {*rules.unlearnt, *(rule.field for rule in rules.structured)}
+    lost = [field for field in crowded if field not in told]
+    if not lost:
+        return rules
+    kept = [replace(page, annotations=tuple(a for a in page.annotations if a.field not in lost)) for page in pages]
+    rules = _learnt(identity, kept)
+    return replace(rules, unlearnt=(*rules.unlearnt, *lost), notes=(*rules.notes, *map(crowded_reason, lost)))
+
+
+def _learnt(identity: str, pages: Sequence[AnnotatedPage]) -> RuleSet:
     pages, notes = _bounded(pages)
     list_rules = learn_list([(page.table, page.annotations) for page in pages])
     marked_pages = [(page.table, page.annotations) for page in pages if page.annotations]

@@ -32,16 +32,31 @@ def unlearnt_reason(field: str, pages: Sequence[MarkedTable]) -> str:
     if not parts:
         return f"No rule for “{field}”: nothing tells its places from others that look the same; mark it on another page or entry."
     if len({text for text, _ in parts}) < len(parts):
-        return (
-            f"No rule for “{field}”: several of its values were marked inside one text, and only one a text can be cut out. Mark the whole run "
-            "of them, then split it: trailmark shape --split"
-        )
+        return crowded_reason(field)
     if len(parts) < 2:
         return f"No rule for “{field}”: it is a part of a longer text, and one example does not tell where it begins and ends. Mark it in a second text."
     return (
         f"No rule for “{field}”: it is a part of a longer text, and what stands around it differs ({_contexts(parts)}). Mark the whole text, "
         "then cut it: trailmark shape --match"
     )
+
+
+def crowded_reason(field: str) -> str:
+    """What is said where several values of a field stand in one text."""
+    return (
+        f"No rule for “{field}”: several of its values were marked inside one text, and only one a text can be cut out. Mark the whole run "
+        "of them, then split it: trailmark shape --split"
+    )
+
+
+def crowded_fields(pages: Sequence[MarkedTable]) -> tuple[str, ...]:
+    """Marked pages -> the fields of which several parts of one text were marked, by the places that the marks name."""
+    places: dict[tuple[int, str, str], set[str]] = {}
+    for number, (_, marks) in enumerate(pages):
+        for mark in marks:
+            if mark.value and mark.xpath:
+                places.setdefault((number, mark.xpath, mark.field), set()).add(_squeezed(mark))
+    return tuple(dict.fromkeys(field for (_, _, field), values in places.items() if len(values) > 1))
 
 
 def part_doubts(fields: Sequence[FieldRules], pages: Sequence[MarkedTable]) -> list[str]:
