@@ -89,7 +89,7 @@ def reliability(occurrences: Counts, keywords: Sequence[Keyword], tree: TopicTre
     for number, keyword in enumerate(keywords):
         leaves = list(tree.leaves_under(keyword.topic))
         share = among[number, leaves].sum() / max(among[number].sum(), 1.0)
-        weights[number] = _log_odds(share) - _log_odds(posterior[:, leaves].sum(axis=1).mean())
+        weights[number] = _log_odds(share) - _log_odds(posterior[:, leaves].sum() / max(len(posterior), 1))
     return np.maximum(weights, 0.0)
 
 

@@ -21,7 +21,7 @@ ENOUGH = 4
 DOUBT = 0.02
 """Share of each topic that no neighbour rules out."""
 CITES = "cites"
-WEIGHTS: Mapping[str, float] = {"thread": 4.0, "author": 2.0, CITES: 4.0}
+WEIGHTS: Mapping[str, float] = {"thread": 4.0, "author": 2.0, CITES: 8.0}
 OTHER = 1.0
 """The weight of a kind that has none."""
 
@@ -37,12 +37,11 @@ class Bond:
     def neighbours(self, shares: Numbers) -> tuple[Numbers, Numbers]:
         """Shares of topics in items -> their mean over each item's neighbours, and how many these are."""
         if self.pairs:
-            total, number = self.matrix @ shares, self.matrix.sum(axis=1)
+            total, number = self.matrix @ shares, np.asarray(self.matrix.sum(axis=1), dtype=np.float64)
         else:
             own = np.asarray(self.matrix.sum(axis=1))[:, None]
             total = self.matrix @ (self.matrix.T @ shares) - own * shares
-            number = self.matrix @ (self.matrix.sum(axis=0) - 1.0)
-        number = np.asarray(number)
+            number = np.asarray(self.matrix @ (self.matrix.sum(axis=0) - 1.0), dtype=np.float64)
         return np.asarray(total) / np.maximum(number, 1.0)[:, None], number
 
 

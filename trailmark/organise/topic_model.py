@@ -33,6 +33,8 @@ TIE = 1e-3
 """What the keywords of a topic weigh between leaves under it and others with as many votes."""
 PRIOR = 5.0
 """Items that each leaf is taken to have before any was placed by a person."""
+SAID = 5.0
+"""Items that one which a person placed counts for: it is right, and was worth the trouble."""
 ELSEWHERE = "elsewhere"
 """Where items go that belong in no topic: the last column of every posterior."""
 
@@ -150,7 +152,7 @@ class _Bootstrap:
         for _ in steps:
             pass
         model = TopicModel(self.tree, self.vocabulary, log_words, self._log_prior(held), weights, self.options.evidence)
-        return Placement(model, posterior, held.any(axis=1))
+        return Placement(model, posterior, np.asarray(held.any(axis=1)))
 
     def _held(self, weights: Numbers, fixed: Mapping[int, int]) -> Numbers:
         """Preliminary labels: all of an item in the leaf with the most votes; nothing where there is none."""
@@ -171,7 +173,7 @@ class _Bootstrap:
         options = self.options
         hold = np.where(self._fixed, 1.0, np.where(held.max(axis=1) == 1.0, options.hold, 0.0))[:, None]
         log_prior = self._log_prior(held)
-        learnt_from = 1.0 if options.unlabelled else held.any(axis=1, keepdims=True)
+        learnt_from = np.where(self._fixed, SAID, 1.0)[:, None] * (options.unlabelled | held.any(axis=1, keepdims=True))
         shares = held.copy()
         shares[:, -1] += ~held.any(axis=1) * options.elsewhere
         words = self._words()

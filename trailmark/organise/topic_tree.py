@@ -119,6 +119,14 @@ class _Pairs(list[tuple[str, object]]):
     """An object, in the order of the file, doubled keys kept."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """What stands behind a key, and the key's line."""
+
+    line: int
+    value: object
+
+
 def _strings(text: str) -> Iterator[int]:
     """The line of each string of a JSON text, keys too, in order."""
     line = 1
@@ -133,7 +141,7 @@ def _with_lines(value: object, lines: Iterator[int]) -> object:
     if isinstance(value, str):
         return _Text(value, next(lines))
     if isinstance(value, _Pairs):
-        return _Pairs((key, (next(lines), _with_lines(inner, lines))) for key, inner in value)
+        return _Pairs((key, _Value(next(lines), _with_lines(inner, lines))) for key, inner in value)
     return [_with_lines(inner, lines) for inner in value] if isinstance(value, list) else value
 
 
@@ -168,7 +176,9 @@ class _TreeReader:
 
     def _parts(self, node: _Pairs) -> dict[str, object]:
         parts: dict[str, object] = {}
-        for key, (line, value) in node:  # type: ignore[misc]
+        for key, written in node:
+            assert isinstance(written, _Value)
+            line, value = written.line, written.value
             if key not in _KEYS:
                 raise self.place.wrong(line, f"'{key}' means nothing here; a topic has 'name', 'keywords', 'children'.")
             if key in parts:
