@@ -388,6 +388,10 @@ _TAGGED: Migration = (
     ) WITHOUT ROWID""",
 )
 
+_ORGANISED: Migration = (
+    "CREATE TABLE topic_moves (item TEXT PRIMARY KEY, topic TEXT NOT NULL, at TEXT NOT NULL) WITHOUT ROWID",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -408,6 +412,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _TAKEN_BACK,
     _SHAPED,
     _TAGGED,
+    _ORGANISED,
 )
 
 
