@@ -26,7 +26,7 @@ from trailmark.progress import Progress, silent
 
 Places = npt.NDArray[np.int64]
 
-PAPER = TopicOptions(hold=0.0, evidence=1e9, ties=False, weigh_keywords=False, elsewhere=False)
+PAPER = TopicOptions(hold=0.0, evidence=1e9, ties=False, weigh_keywords=False, elsewhere=False, seeds=0.0, voice=0.0)
 """The paper's own method: all labels soft, all words, nothing but words."""
 ROWS: dict[str, TopicOptions] = {
     "naive-bayes": replace(PAPER, rounds=0, unlabelled=False, shrinkage=False),

@@ -20,6 +20,8 @@ from trailmark.organise.word_counts import Counts, Numbers
 SUREST = 0.99
 """Share of its topic beyond which a keyword is believed no more: the last items decide nothing."""
 LEAST = 0.001
+BELIEVED, TRUST = 0.8, 10.0
+"""A keyword is taken to be right so often before anything is known of it, as surely as after so many items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def reliability(occurrences: Counts, keywords: Sequence[Keyword], tree: TopicTre
     weights = np.zeros(len(keywords))
     for number, keyword in enumerate(keywords):
         leaves = list(tree.leaves_under(keyword.topic))
-        share = among[number, leaves].sum() / max(among[number].sum(), 1.0)
+        share = (among[number, leaves].sum() + BELIEVED * TRUST) / (among[number].sum() + TRUST)
         weights[number] = _log_odds(share) - _log_odds(posterior[:, leaves].sum() / max(len(posterior), 1))
     return np.maximum(weights, 0.0)
 

@@ -7,6 +7,7 @@ Departures, each with what it gained where whole collections were measured (docs
 - Sizes of topics are learnt from items that a person placed, not from what EM believes of them (they feed on themselves).
 - Items that belong nowhere have a place of their own under the root, which starts from the items without any keyword (5.4): left without one they
   take over a topic.
+- Where there are few items for each topic, keywords speak for themselves too, in every round (`VOICE`), and count as words of their topic (`SEEDS`).
 - What an item hangs together with is evidence too (`ties`).
 """
 
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from trailmark.organise.item import Item
 from trailmark.organise.keyword_votes import KeywordFinder, keywords_of, rarity, regions, reliability, votes
@@ -33,6 +35,10 @@ TIE = 1e-3
 """What the keywords of a topic weigh between leaves under it and others with as many votes."""
 PRIOR = 5.0
 """Items that each leaf is taken to have before any was placed by a person."""
+SEEDS = 3.0
+"""Items that the keywords of a leaf count for as words of it, so that a leaf without any item is not like all others."""
+VOICE = 50.0
+"""Items for each leaf at which votes of keywords speak half as loud as in a small collection: the more items, the better words speak for themselves."""
 SAID = 5.0
 """Items that one which a person placed counts for: it is right, and was worth the trouble."""
 ELSEWHERE = "elsewhere"
@@ -50,6 +56,8 @@ class TopicOptions:
     ties: bool = True
     weigh_keywords: bool = True
     elsewhere: bool = True
+    seeds: float = SEEDS
+    voice: float = VOICE
     unlabelled: bool = True
     """Whether items without keywords are learnt from."""
 
@@ -137,6 +145,12 @@ class _Bootstrap:
     ) -> None:
         self.tree, self.vocabulary, self.counts, self.occurrences = tree, vocabulary, counts, occurrences
         self.finder, self.bonds, self.options = finder, bonds, options
+        texts = [
+            [word for keyword in finder.keywords if keyword.topic == leaf for word in keyword.words]
+            for leaf in tree.leaves
+        ]
+        self._with_seeds = sparse.vstack([counts, vocabulary.counts(texts)], format="csr")
+        self._seed_shares = np.eye(len(texts), len(texts) + 1) * options.seeds
 
     def placed(self, fixed: Mapping[int, int], progress: Progress) -> Placement:
         """Once with keywords by rarity, then with keywords by what they turned out to say."""
@@ -158,6 +172,8 @@ class _Bootstrap:
         """Preliminary labels: all of an item in the leaf with the most votes; nothing where there is none."""
         ballots = votes(self.occurrences, self.finder.keywords, weights, self.tree)
         above = regions(self.occurrences, self.finder.keywords, weights, self.tree)
+        voice = self.options.voice / max(1.0, self.options.voice + len(ballots) / ballots.shape[1])
+        self._said = np.hstack([ballots, np.zeros((len(ballots), 1))]) * voice
         voted = ballots.sum(axis=1) > 0
         held = np.zeros((len(ballots), ballots.shape[1] + 1))
         held[np.flatnonzero(voted), (ballots + TIE * above)[voted].argmax(axis=1)] = 1.0
@@ -179,8 +195,8 @@ class _Bootstrap:
         words = self._words()
         for number in range(options.rounds + 1):
             next(steps, None)
-            log_words = words(self.counts, shares * learnt_from)
-            logs = scores(self.counts, log_words, options.evidence) + log_prior
+            log_words = words(self._with_seeds, np.vstack([shares * learnt_from, self._seed_shares]))
+            logs = scores(self.counts, log_words, options.evidence) + log_prior + self._said
             posterior = softmax(logs)
             if number and self.bonds:
                 posterior = softmax(logs + evidence(self.bonds, posterior))

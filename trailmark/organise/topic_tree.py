@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from trailmark.errors import InputError
+from trailmark.quoting import json_text
 from trailmark.read.words import tokens
 
 MOST_TOPICS = 2_000
@@ -93,7 +94,7 @@ def parse_topics(text: str, source: str) -> TopicTree:
 
 def topics_json(tree: TopicTree) -> str:
     """A tree -> the text of its file."""
-    return json.dumps(_node(tree, 0), ensure_ascii=False, indent=2) + "\n"
+    return json_text(_node(tree, 0), indent=2) + "\n"
 
 
 def _node(tree: TopicTree, number: int) -> dict[str, object]:
