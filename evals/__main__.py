@@ -22,8 +22,10 @@ from evals.cold_start import evaluate_cold_start
 from evals.drift import evaluate_drift
 from evals.forage import CaseResult, case_result, whole_report
 from evals.forage_cases import Selection, cases_at_hand
+from evals.matching import evaluate_matching
 from evals.paths import evaluate_paths
 from evals.tagging import evaluate_tagging
+from evals.topics import evaluate_topics
 from evals.wrapping import evaluate_wrap
 from trailmark.progress import silent
 
@@ -38,6 +40,8 @@ TASKS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "paths": lambda folder: evaluate_paths(
         folder, parts=("models", "outcomes", "curve"), curve_counts=(8,), progress=silent
     )["tables"],
+    "topics": partial(evaluate_topics, rows=("em-and-shrinkage", "bootstrap")),
+    "matching": evaluate_matching,
     **{name: partial(evaluate_tagging, name) for name in ("headers", "references", "talks", "addresses")},
 }
 

@@ -15,14 +15,18 @@ from evals.forage import evaluate_forage
 from evals.forage_cases import Selection
 from evals.forage_curve import learning_curves
 from evals.forage_strategies import STRATEGIES
+from evals.matching import evaluate_matching
 from evals.paths import PAPER_TOKENS, PAPERS, PARTS, evaluate_paths
 from evals.print_cold_start import print_cold_start
 from evals.print_drift import print_drift
 from evals.print_forage import print_curves, print_forage
 from evals.print_lists import print_lists
+from evals.print_organise import print_matching, print_topics
 from evals.print_tagging import print_tagging
 from evals.tagging import TASKS as TAGGING
 from evals.tagging import evaluate_tagging
+from evals.topics import ROWS as TOPIC_ROWS
+from evals.topics import evaluate_topics
 from evals.wrapping import evaluate_wrap
 from trailmark.cli.printing import FILE, Printer, json_option
 
@@ -30,7 +34,7 @@ FORAGE_ONLY = ("strategies", "taught", "answers", "jobs")
 """Options that no other task has."""
 QUICK = ("path", "breadth", "oracle")
 """Strategies of `forage --quick`."""
-TASKS = ("paths", "forage", "cluster", "wrap", "drift", "lists", *TAGGING)
+TASKS = ("paths", "forage", "cluster", "wrap", "drift", "lists", *TAGGING, "topics", "matching")
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -81,6 +85,8 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
                      lists     records of list pages from 1, 2 marked entries, on the generated web
                      headers, references, talks, addresses
                                words tagged with fields (Cora's tables 2 to 6)
+                     topics    items put in topics from keywords alone (Cora's table 8)
+                     matching  references that mean the same paper (Cora, section 2)
 
     \b
     trailmark evaluate paths --data webs/
@@ -99,11 +105,28 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
         "wrap": _wrap,
         "drift": _drift,
         **dict.fromkeys(TAGGING, partial(_tagging, task)),
+        "topics": _topics,
+        "matching": _matching,
     }
     if task != "forage":
         others = FORAGE_ONLY if task in TAGGING else (*FORAGE_ONLY, "curve")
         options = {name: value for name, value in options.items() if name not in others}
     printer.report(run[task](printer, data, out, **options))
+
+
+def _topics(printer: Printer, data: Path, out: Path | None, *, quick: bool, **options: Any) -> dict[str, Any]:
+    del out, options
+    rows = ("bootstrap",) if quick else tuple(TOPIC_ROWS)
+    report = evaluate_topics(data, rows=rows, progress=printer.progress)
+    print_topics(printer, report)
+    return report
+
+
+def _matching(printer: Printer, data: Path, out: Path | None, **options: Any) -> dict[str, Any]:
+    del out, options
+    report = evaluate_matching(data, progress=printer.progress)
+    print_matching(printer, report)
+    return report
 
 
 def _paths(printer: Printer, data: Path, out: Path | None, *, quick: bool, **options: Any) -> dict[str, Any]:

@@ -437,6 +437,10 @@ _ONE_HISTORY: Migration = (
 # Two entries of a list may say the same: who took one of them back did not take both.
 _FORGOTTEN_COPIES: Migration = ("ALTER TABLE forgotten_records ADD COLUMN copies INTEGER NOT NULL DEFAULT 1",)
 
+_ORGANISED: Migration = (
+    "CREATE TABLE topic_moves (item TEXT PRIMARY KEY, topic TEXT NOT NULL, at TEXT NOT NULL) WITHOUT ROWID",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -459,6 +463,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _TAGGED,
     _ONE_HISTORY,
     _FORGOTTEN_COPIES,
+    _ORGANISED,
 )
 
 

@@ -1,0 +1,168 @@
+"""References -> groups that mean the same paper, by average linkage: two groups become one while their members, on average, are more likely the same than not.
+
+Averages do not chain: that a is like b and b like c makes a and c no pair unless they are alike themselves. Only references that share a key are compared (blocking).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from trailmark.organise.reference_comparison import same_paper
+from trailmark.organise.reference_parts import ReferenceParts
+
+THRESHOLD = 0.5
+KEY_LETTERS = 4
+"""Of a name or a word, so that most misprints leave the key as it is."""
+TITLE_KEYS = 6
+NAME_KEYS = 4
+LARGEST_BLOCK = 300
+"""Different references with one key; what more share tells nothing, and they share others."""
+COMPARED = 12
+"""Members of a group that a new reference is compared with, the first and the latest."""
+
+Similarity = Callable[[ReferenceParts, ReferenceParts], float]
+
+
+def keys_of(parts: ReferenceParts) -> list[str]:
+    """A reference -> the keys under which others may find it: a name with a word of the title, or with a number, or two words of the title."""
+    names = list(dict.fromkeys(name[:KEY_LETTERS] for name in parts.names))[:NAME_KEYS]
+    words = sorted(
+        {word[:KEY_LETTERS] for word in parts.title_words if len(word) > 3}, key=lambda word: (-len(word), word)
+    )
+    words = words[:TITLE_KEYS]
+    keys = [f"{name} {word}" for name in names for word in words]
+    keys += [f"{name} {number}" for name in names for number in sorted(parts.numbers)]
+    keys += [f"{first}+{second}" for place, first in enumerate(words) for second in words[place + 1 :]]
+    return keys or [" ".join(parts.words[:3])]
+
+
+def group_references(
+    references: Sequence[ReferenceParts], *, threshold: float = THRESHOLD, similarity: Similarity = same_paper
+) -> list[int]:
+    """References -> for each the number of its group: that of the group's first member."""
+    first: dict[tuple[str, ...], int] = {}
+    copies = [first.setdefault(parts.words, place) for place, parts in enumerate(references)]
+    distinct = sorted(first.values())
+    group = {place: place for place in distinct}
+    for component, pairs in _components(distinct, references, similarity):
+        group.update(_linked(component, pairs, threshold))
+    return [group[copy] for copy in copies]
+
+
+def join_group(
+    parts: ReferenceParts,
+    groups: Mapping[int, Sequence[ReferenceParts]],
+    *,
+    threshold: float = THRESHOLD,
+    similarity: Similarity = same_paper,
+) -> int | None:
+    """A reference that comes later, and the groups that share a key with it -> the one it joins; None where it founds one."""
+    scores = [
+        (_mean(similarity(parts, member) for member in _some(members)), -number)
+        for number, members in groups.items()
+        if members
+    ]
+    best, number = max(scores, default=(0.0, 0))
+    return -number if best > threshold else None
+
+
+def _some(members: Sequence[ReferenceParts]) -> Sequence[ReferenceParts]:
+    return members if len(members) <= COMPARED else [*members[: COMPARED // 2], *members[-COMPARED // 2 :]]
+
+
+def _mean(values: Iterable[float]) -> float:
+    listed = list(values)
+    return sum(listed) / len(listed)
+
+
+Pairs = dict[int, dict[int, float]]
+
+
+def _components(
+    places: Sequence[int], references: Sequence[ReferenceParts], similarity: Similarity
+) -> Iterator[tuple[list[int], Pairs]]:
+    """Sets of references that are linked by pairs worth a thought, each with its pairs."""
+    near: Pairs = defaultdict(dict)
+    for one, other in _candidates(places, references):
+        score = similarity(references[one], references[other])
+        near[one][other] = near[other][one] = score
+    left = set(places)
+    for place in places:
+        if place in left:
+            component = _reach(place, near)
+            left.difference_update(component)
+            if len(component) > 1:
+                yield sorted(component), near
+
+
+def _candidates(places: Sequence[int], references: Sequence[ReferenceParts]) -> Iterator[tuple[int, int]]:
+    blocks: dict[str, list[int]] = defaultdict(list)
+    for place in places:
+        for key in dict.fromkeys(keys_of(references[place])):
+            blocks[key].append(place)
+    seen: set[tuple[int, int]] = set()
+    for members in blocks.values():
+        if len(members) <= LARGEST_BLOCK:
+            for position, one in enumerate(members):
+                for other in members[position + 1 :]:
+                    if (one, other) not in seen:
+                        seen.add((one, other))
+                        yield one, other
+
+
+WORTH = 0.05
+"""Probability below which two references are not even linked through others."""
+
+
+def _reach(start: int, near: Pairs) -> set[int]:
+    found, waiting = {start}, [start]
+    while waiting:
+        for other, score in near[waiting.pop()].items():
+            if score > WORTH and other not in found:
+                found.add(other)
+                waiting.append(other)
+    return found
+
+
+def _linked(component: list[int], near: Pairs, threshold: float) -> dict[int, int]:
+    """Average linkage inside a component, the likeliest pair of groups first. Pairs that no key brought together count as unlike."""
+    inside = set(component)
+    sums: Pairs = {
+        place: {other: score for other, score in near[place].items() if other in inside} for place in component
+    }
+    sizes = dict.fromkeys(component, 1)
+    group = {place: place for place in component}
+    members = {place: [place] for place in component}
+    queue = [
+        (-score, one, other)
+        for one in component
+        for other, score in sums[one].items()
+        if one < other and score > threshold
+    ]
+    heapq.heapify(queue)
+    while queue:
+        score, one, other = heapq.heappop(queue)
+        if one not in sums or other not in sums or -score != sums[one][other] / (sizes[one] * sizes[other]):
+            continue  # one of the two has become part of a larger group since
+        _merge(one, other, sums, sizes)
+        members[one] += members.pop(other)
+        for third, total in sums[one].items():
+            mean = total / (sizes[one] * sizes[third])
+            if mean > threshold:
+                heapq.heappush(queue, (-mean, min(one, third), max(one, third)))
+    for number, listed in members.items():
+        group.update(dict.fromkeys(listed, number))
+    return group
+
+
+def _merge(one: int, other: int, sums: Pairs, sizes: dict[int, int]) -> None:
+    """`other` becomes part of `one`."""
+    gone = sums.pop(other)
+    gone.pop(one)
+    sums[one].pop(other)
+    for third, total in gone.items():
+        sums[third].pop(other)
+        sums[one][third] = sums[third][one] = sums[one].get(third, 0.0) + total
+    sizes[one] += sizes.pop(other)

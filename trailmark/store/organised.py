@@ -1,0 +1,232 @@
+"""organised.db: what was made of the records for readers. It holds nothing that can't be made again; what people decided rests in trailmark.db.
+
+A file of another form than this version writes is thrown away and made anew by the next `organise`.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from trailmark.errors import InputError, WorkspaceBusy
+from trailmark.store.live_files import note_database
+from trailmark.store.write_ahead import is_busy, set_write_ahead
+
+FILE = "organised.db"
+FORM = 1
+"""Raised when tables change: the file is made anew."""
+APPLICATION_ID = 0x54726D6F  # "Trmo"
+TABLES = (
+    "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE items (
+        key TEXT PRIMARY KEY, kind TEXT NOT NULL, title TEXT NOT NULL, authors TEXT NOT NULL, year INTEGER, url TEXT NOT NULL, site TEXT NOT NULL,
+        fields TEXT NOT NULL, text TEXT NOT NULL, topic TEXT, topic_chance REAL, cited INTEGER NOT NULL DEFAULT 0,
+        hub REAL NOT NULL DEFAULT 0, authority REAL NOT NULL DEFAULT 0, pagerank REAL NOT NULL DEFAULT 0, digest TEXT NOT NULL)""",
+    "CREATE INDEX items_by_topic ON items (topic)",
+    "CREATE TABLE sources (key TEXT NOT NULL, record INTEGER NOT NULL, url TEXT NOT NULL, PRIMARY KEY (key, record)) WITHOUT ROWID",
+    """CREATE TABLE citations (
+        citing TEXT NOT NULL, record INTEGER NOT NULL, grp INTEGER NOT NULL, cited TEXT, context TEXT NOT NULL, reference TEXT NOT NULL,
+        PRIMARY KEY (citing, record)) WITHOUT ROWID""",
+    "CREATE INDEX citations_by_group ON citations (grp)",
+    "CREATE INDEX citations_by_cited ON citations (cited)",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredItem:
+    """A thing as readers see it."""
+
+    key: str
+    kind: str
+    title: str
+    authors: str
+    year: int | None
+    url: str
+    site: str
+    fields: Mapping[str, Sequence[str]]
+    text: str
+    digest: str
+    """Of all the above: the same where nothing changed."""
+    records: tuple[tuple[int, str], ...] = ()
+    """Numbers and addresses of the records that it was made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCitation:
+    """One reference of one item."""
+
+    citing: str
+    record: int
+    group: int
+    cited: str | None
+    context: str
+    reference: str
+
+
+class Organised:
+    """The open file."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self.connection, self.path = connection, path
+
+    @classmethod
+    def open(cls, folder: Path, *, timeout: float = 30.0) -> Self:
+        """The file of a workspace's folder, made where it is not there or of another form."""
+        path = folder / FILE
+        note_database(path)
+        connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)
+        try:
+            with plain_errors(path):
+                set_write_ahead(connection, timeout)
+                _bring_to_form(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return cls(connection, path)
+
+    @classmethod
+    def open_to_read(cls, folder: Path, *, timeout: float = 30.0) -> Self | None:
+        """The file for reading alone; None where nothing was organised yet."""
+        path = folder / FILE
+        if not path.is_file():
+            return None
+        note_database(path)
+        with plain_errors(path):
+            connection = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode=ro", timeout=timeout, isolation_level=None, uri=True
+            )
+            if _form(connection) != FORM:
+                connection.close()
+                return None
+        return cls(connection, path)
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing."""
+        with plain_errors(self.path):
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.connection
+                self.connection.execute("COMMIT")
+            except BaseException:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    def fact(self, name: str) -> str | None:
+        """A noted fact about the whole."""
+        row = self.connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def digests(self) -> dict[str, str]:
+        """Key -> digest of every item."""
+        return dict(self.connection.execute("SELECT key, digest FROM items"))
+
+
+def set_fact(connection: sqlite3.Connection, name: str, value: str) -> None:
+    """Note a fact about the whole."""
+    connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
+
+def put_items(connection: sqlite3.Connection, items: Iterable[StoredItem]) -> None:
+    """Add items, or change them where they are: their topic and ranks stay until they are set anew."""
+    for item in items:
+        connection.execute(
+            "INSERT INTO items (key, kind, title, authors, year, url, site, fields, text, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (key) DO UPDATE SET kind = excluded.kind, title = excluded.title, authors = excluded.authors, year = excluded.year, "
+            "url = excluded.url, site = excluded.site, fields = excluded.fields, text = excluded.text, digest = excluded.digest",
+            (
+                *(item.key, item.kind, item.title, item.authors, item.year, item.url, item.site),
+                *(json.dumps({name: list(values) for name, values in item.fields.items()}), item.text, item.digest),
+            ),
+        )
+        connection.execute("DELETE FROM sources WHERE key = ?", (item.key,))
+        connection.executemany(
+            "INSERT OR REPLACE INTO sources VALUES (?, ?, ?)", [(item.key, record, url) for record, url in item.records]
+        )
+
+
+def remove_items(connection: sqlite3.Connection, keys: Iterable[str]) -> None:
+    """Forget items that are no longer there."""
+    for key in keys:
+        for table in ("items", "sources"):
+            connection.execute(f"DELETE FROM {table} WHERE key = ?", (key,))  # noqa: S608
+        connection.execute("DELETE FROM citations WHERE citing = ?", (key,))
+
+
+def set_topics(connection: sqlite3.Connection, topics: Iterable[tuple[str, str | None, float | None]]) -> None:
+    """(Key, id of its leaf or None, how likely) of items."""
+    connection.executemany(
+        "UPDATE items SET topic = ?2, topic_chance = ?3 WHERE key = ?1 AND (topic IS NOT ?2 OR topic_chance IS NOT ?3)",
+        topics,
+    )
+
+
+def put_citations(connection: sqlite3.Connection, citations: Iterable[StoredCitation]) -> None:
+    """All citations, in place of those that were there."""
+    connection.execute("DELETE FROM citations")
+    connection.executemany(
+        "INSERT OR REPLACE INTO citations VALUES (?, ?, ?, ?, ?, ?)",
+        [(each.citing, each.record, each.group, each.cited, each.context, each.reference) for each in citations],
+    )
+
+
+def set_ranks(connection: sqlite3.Connection, ranks: Iterable[tuple[str, int, float, float, float]]) -> None:
+    """(Key, times cited, hub, authority, PageRank) of items."""
+    connection.executemany("UPDATE items SET cited = ?2, hub = ?3, authority = ?4, pagerank = ?5 WHERE key = ?1", ranks)
+
+
+@contextmanager
+def plain_errors(path: Path) -> Iterator[None]:
+    """SQLite's errors within the block as ours."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if is_busy(error):
+            raise WorkspaceBusy(f"{path} is being written by another process; try again when it has ended.") from error
+        raise InputError(f"{path} can't be used ({error}); delete it and run: trailmark organise") from error
+
+
+def _form(connection: sqlite3.Connection) -> int | None:
+    """The form of a file, 0 for an empty one, None for one that is something else."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (form,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(form) if application in (APPLICATION_ID, 0) else None
+
+
+def _bring_to_form(connection: sqlite3.Connection) -> None:
+    form = _form(connection)
+    if form == FORM:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    if _form(connection) != FORM:
+        names = [
+            name
+            for (name,) in connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'search_%'"
+            )
+        ]
+        for name in names:
+            connection.execute(f'DROP TABLE "{name}"')
+        for statement in TABLES:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {FORM}")
+    connection.execute("COMMIT")
