@@ -87,9 +87,11 @@ def _propose(printer: Printer, workspace: Workspace, file: Path, groups: int | N
 
 
 def _print(printer: Printer, report: OrganiseReport) -> None:
-    printer.say(
-        f"{count_of(report.items, 'thing')}: {report.new} new, {report.changed} changed, {report.gone} gone; {count_of(report.references, 'reference')}."
-    )
+    printer.say(f"{count_of(report.items, 'thing')}: {report.new} new, {report.changed} changed, {report.gone} gone.")
+    if report.references:
+        printer.say(
+            f"{count_of(report.references, 'reference')} to {count_of(report.cited, 'different paper')}; {report.linked} of them to papers that are here."
+        )
     if report.learnt == "none":
         printer.say("There is no topics file yet; draft one with: trailmark organise --propose topics.json")
         return

@@ -8,9 +8,8 @@ the threshold alone.
 from __future__ import annotations
 
 import math
-from collections import Counter
 
-from trailmark.organise.reference_parts import Grams, ReferenceParts
+from trailmark.organise.reference_parts import Grams, ReferenceParts, grams
 
 SHORTEST_TITLE = 2
 """Words that make a title."""
@@ -56,18 +55,12 @@ def _without_title(one: ReferenceParts, other: ReferenceParts) -> float:
 
 def dice(one: Grams, other: Grams) -> float:
     """Twice what two have in common, over what both have."""
-    return 2 * _common(one, other) / max(1, one.total() + other.total())
+    return 2 * len(one & other) / max(1, len(one) + len(other))
 
 
 def share(part: Grams, whole: Grams) -> float:
     """How much of a part stands in a whole."""
-    return _common(part, whole) / max(1, part.total())
-
-
-def _common(one: Counter[str], other: Counter[str]) -> int:
-    if len(other) < len(one):
-        one, other = other, one
-    return sum(min(n, other[gram]) for gram, n in one.items() if gram in other)
+    return len(part & whole) / max(1, len(part))
 
 
 def _names(one: ReferenceParts, other: ReferenceParts) -> tuple[float, float]:
@@ -79,18 +72,15 @@ def _names(one: ReferenceParts, other: ReferenceParts) -> tuple[float, float]:
 
 
 def _known(one: ReferenceParts, other: ReferenceParts) -> float:
-    there = set(other.names)
-    return sum(
-        name in there
-        or (
-            len(name) >= LONG_NAME
-            and any(
-                len(rival) >= LONG_NAME and dice(grams, theirs) > ALIKE
-                for rival, theirs in zip(other.names, other.name_grams, strict=True)
-            )
-        )
-        for name, grams in zip(one.names, one.name_grams, strict=True)
-    ) / len(one.names)
+    return sum(name in other.names or _misprinted(name, other.names) for name in one.names) / len(one.names)
+
+
+def _misprinted(name: str, names: tuple[str, ...]) -> bool:
+    """Whether a name is one of others with a misprint."""
+    if len(name) < LONG_NAME:
+        return False
+    runs = grams((name,))
+    return any(len(rival) >= LONG_NAME and dice(runs, grams((rival,))) > ALIKE for rival in names)
 
 
 def _years_apart(one: ReferenceParts, other: ReferenceParts) -> int:

@@ -1,12 +1,15 @@
 """References -> groups that mean the same paper, by average linkage: two groups become one while their members, on average, are more likely the same than not.
 
-Averages do not chain: that a is like b and b like c makes a and c no pair unless they are alike themselves. Only references that share a key are compared (blocking).
+Averages do not chain: that a is like b and b like c makes a and c no pair unless they are alike themselves. Only references that share keys are compared (blocking). A key that
+too many share brings neighbours in alphabetical order together; the groups that come of it are grouped again, some members standing for each. So a paper
+that is cited a thousand times in a thousand ways of writing is one group, and no step compares all with all.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections import defaultdict
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from trailmark.organise.reference_comparison import same_paper
@@ -17,8 +20,15 @@ KEY_LETTERS = 4
 """Of a name or a word, so that most misprints leave the key as it is."""
 TITLE_KEYS = 6
 NAME_KEYS = 4
-LARGEST_BLOCK = 300
-"""Different references with one key; what more share tells nothing, and they share others."""
+LARGEST_BLOCK = 200
+"""Different references with one key that are all compared with each other."""
+NEIGHBOURS = 4
+"""Of a reference in a larger block, in alphabetical order, that it is compared with."""
+MANY_KEYS = 8
+"""From which on two references must share two keys to be compared: one is shared by chance."""
+ROUNDS = 5
+STAND_FOR = 3
+"""Members of a group that stand for it when groups are compared."""
 COMPARED = 12
 """Members of a group that a new reference is compared with, the first and the latest."""
 
@@ -44,11 +54,40 @@ def group_references(
     """References -> for each the number of its group: that of the group's first member."""
     first: dict[tuple[str, ...], int] = {}
     copies = [first.setdefault(parts.words, place) for place, parts in enumerate(references)]
-    distinct = sorted(first.values())
-    group = {place: place for place in distinct}
-    for component, pairs in _components(distinct, references, similarity):
-        group.update(_linked(component, pairs, threshold))
+    group = {place: place for place in first.values()}
+    for _ in range(ROUNDS):
+        members = _members(group)
+        merged, crowded = _round(members, references, threshold, similarity)
+        group = {place: merged[number] for place, number in group.items()}
+        if not crowded or len(set(merged.values())) == len(members):
+            break
     return [group[copy] for copy in copies]
+
+
+def _members(group: Mapping[int, int]) -> dict[int, list[int]]:
+    members: dict[int, list[int]] = defaultdict(list)
+    for place, number in group.items():
+        members[number].append(place)
+    return members
+
+
+def _round(
+    members: Mapping[int, Sequence[int]], references: Sequence[ReferenceParts], threshold: float, similarity: Similarity
+) -> tuple[dict[int, int], bool]:
+    """Groups -> for each the group that it becomes part of, and whether some keys were shared by too many to compare all."""
+    numbers = sorted(members)
+    blocks = _blocks(numbers, references)
+    crowded = any(len(block) > LARGEST_BLOCK for block in blocks.values())
+    standing = {number: [references[place] for place in listed[:STAND_FOR]] for number, listed in members.items()}
+    near: Pairs = defaultdict(dict)
+    for one, other in _candidates(numbers, blocks, references):
+        score = _mean(similarity(first, second) for first in standing[one] for second in standing[other])
+        if score > NOTED:
+            near[one][other] = near[other][one] = score
+    merged = {number: number for number in numbers}
+    for component in _components(numbers, near):
+        merged.update(_linked(component, near, threshold))
+    return merged, crowded
 
 
 def join_group(
@@ -80,40 +119,58 @@ def _mean(values: Iterable[float]) -> float:
 Pairs = dict[int, dict[int, float]]
 
 
-def _components(
-    places: Sequence[int], references: Sequence[ReferenceParts], similarity: Similarity
-) -> Iterator[tuple[list[int], Pairs]]:
-    """Sets of references that are linked by pairs worth a thought, each with its pairs."""
-    near: Pairs = defaultdict(dict)
-    for one, other in _candidates(places, references):
-        score = similarity(references[one], references[other])
-        near[one][other] = near[other][one] = score
+def _components(places: Sequence[int], near: Pairs) -> Iterator[list[int]]:
+    """Sets of references that are linked by pairs worth a thought."""
     left = set(places)
     for place in places:
         if place in left:
             component = _reach(place, near)
             left.difference_update(component)
             if len(component) > 1:
-                yield sorted(component), near
+                yield sorted(component)
 
 
-def _candidates(places: Sequence[int], references: Sequence[ReferenceParts]) -> Iterator[tuple[int, int]]:
+def _blocks(places: Sequence[int], references: Sequence[ReferenceParts]) -> dict[str, list[int]]:
+    """Keys that two or more share -> those that do."""
     blocks: dict[str, list[int]] = defaultdict(list)
     for place in places:
         for key in dict.fromkeys(keys_of(references[place])):
             blocks[key].append(place)
-    seen: set[tuple[int, int]] = set()
-    for members in blocks.values():
-        if len(members) <= LARGEST_BLOCK:
-            for position, one in enumerate(members):
-                for other in members[position + 1 :]:
-                    if (one, other) not in seen:
-                        seen.add((one, other))
-                        yield one, other
+    return {key: block for key, block in blocks.items() if len(block) > 1}
+
+
+def _candidates(
+    places: Sequence[int], blocks: Mapping[str, Sequence[int]], references: Sequence[ReferenceParts]
+) -> Iterator[tuple[int, int]]:
+    """Pairs that are worth comparing, each once: they share keys enough, or are neighbours where too many share one."""
+    shared: dict[int, list[Sequence[int]]] = defaultdict(list)
+    beside: dict[int, set[int]] = defaultdict(set)
+    for block in blocks.values():
+        if len(block) > LARGEST_BLOCK:
+            for one, other in _neighbours(block, references):
+                beside[one].add(other)
+        else:
+            for place in block:
+                shared[place].append(block)
+    for place in places:
+        mine = shared.pop(place, [])
+        counts = Counter(other for block in mine for other in block[bisect_right(block, place) :])
+        least = 2 if len(mine) >= MANY_KEYS else 1
+        chosen = {other for other, n in counts.items() if n >= least} | beside.pop(place, set())
+        yield from ((place, other) for other in sorted(chosen))
+
+
+def _neighbours(block: Sequence[int], references: Sequence[ReferenceParts]) -> Iterator[tuple[int, int]]:
+    row = sorted(block, key=lambda place: (references[place].title_words, references[place].names, place))
+    for position, one in enumerate(row):
+        for other in row[position + 1 : position + 1 + NEIGHBOURS]:
+            yield min(one, other), max(one, other)
 
 
 WORTH = 0.05
 """Probability below which two references are not even linked through others."""
+NOTED = 1e-3
+"""Below which a pair is as good as one that was never compared, and is not remembered."""
 
 
 def _reach(start: int, near: Pairs) -> set[int]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 _WORD = re.compile(r"[^\W\d_]++|\d++")
 _HYPHEN = re.compile(r"(?<=[^\W\d_]{2})- ?(?=[^\W\d_])")
@@ -16,7 +18,11 @@ _NO_NAMES = frozenset({"and", "und", "et", "al", "eds", "ed", "van", "von", "der
 LONGEST = 2_000
 """Characters of a reference that are compared."""
 
-Grams = Counter[str]
+REMEMBERED = 32_768
+"""Texts whose runs of letters are remembered while references are compared: all of them would be ten times what the references are."""
+
+Grams = frozenset[str]
+"""Runs of three letters; the second of the same run is another: what two texts have in common is then what two sets have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +30,21 @@ class ReferenceParts:
     """What two references are compared by."""
 
     words: tuple[str, ...]
-    title: Grams
-    """Runs of three letters, so that a misprint costs little."""
     title_words: tuple[str, ...]
-    whole: Grams
     names: tuple[str, ...]
     """Of authors, in order, initials left out."""
-    name_grams: tuple[Grams, ...]
     years: frozenset[int]
     numbers: frozenset[str]
     """Volumes and pages."""
+
+    @property
+    def title(self) -> Grams:
+        """Runs of three letters, so that a misprint costs little."""
+        return grams(self.title_words)
+
+    @property
+    def whole(self) -> Grams:
+        return grams(self.words, letters_only=True)
 
 
 def plain_words(text: str) -> list[str]:
@@ -45,27 +56,28 @@ def plain_words(text: str) -> list[str]:
 def reference_parts(text: str, fields: Mapping[str, Sequence[str]]) -> ReferenceParts:
     """The text of a reference and its fields -> its parts. Fields that are not known cost certainty, no more."""
     words = plain_words(text)
-    title = _letters(_field(fields, "title"))
+    title = tuple(_letters(_field(fields, "title")))
     names = tuple(word for word in _letters(_field(fields, "author")) if len(word) > 2 and word not in _NO_NAMES)
     years = frozenset(int(word) for word in words if _YEAR.fullmatch(word))
     numbers = frozenset(word for word in words if word.isdigit() and len(word) < 5 and not _YEAR.fullmatch(word))
-    letters = [word for word in words if not word.isdigit()]
-    return ReferenceParts(
-        tuple(words),
-        grams(title),
-        tuple(title),
-        grams(letters),
-        names,
-        tuple(grams([name]) for name in names),
-        years,
-        numbers,
-    )
+    return ReferenceParts(tuple(map(sys.intern, words)), tuple(map(sys.intern, title)), names, years, numbers)
 
 
-def grams(words: Sequence[str]) -> Grams:
+@lru_cache(maxsize=REMEMBERED)
+def grams(words: tuple[str, ...], *, letters_only: bool = False) -> Grams:
     """Runs of three characters of words with blanks around them."""
+    if letters_only:
+        words = tuple(word for word in words if not word.isdigit())
+    if not words:
+        return frozenset()
     line = f" {' '.join(words)} "
-    return Counter(line[place : place + 3] for place in range(len(line) - 2)) if words else Counter()
+    seen: Counter[str] = Counter()
+    runs = []
+    for place in range(len(line) - 2):
+        run = line[place : place + 3]
+        runs.append(f"{run}{seen[run]}" if seen[run] else run)
+        seen[run] += 1
+    return frozenset(map(sys.intern, runs))
 
 
 def _field(fields: Mapping[str, Sequence[str]], name: str) -> str:

@@ -20,6 +20,8 @@ DATES = ("year", "date", "published", "term", "datepublished")
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _UNSEEN = frozenset(("url", "link", "image", "pages", "phone", "email", "price", "sku"))
 """Fields whose values say nothing of a topic."""
+_NORMAL = "_normal"
+"""At the end of a field that repeats another in its plain form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +38,10 @@ class Thing:
     fields: Mapping[str, tuple[str, ...]]
     text: str
     """All that is searched beside title and authors."""
-    references: tuple[Record, ...] = ()
-    records: tuple[int, ...] = ()
-    """Numbers of the records that it was made of."""
+    references: tuple[tuple[int, Record], ...] = ()
+    """With the number of each."""
+    sources: tuple[tuple[int, str], ...] = ()
+    """Numbers and addresses of the records that it was made of, references aside."""
 
     @property
     def site(self) -> str:
@@ -83,8 +86,8 @@ def _thing(number: int, record: Record, references: Sequence[tuple[int, Record]]
         url=record.url,
         fields=record.fields,
         text=f"{own} {cited}".strip(),
-        references=tuple(reference for _, reference in references),
-        records=(number, *(each for each, _ in references)),
+        references=tuple(references),
+        sources=((number, record.url),),
     )
 
 
@@ -117,7 +120,7 @@ def _rest(record: Record) -> list[str]:
     return [
         value
         for name, values in record.fields.items()
-        if name not in known and name.lower() not in _UNSEEN
+        if name not in known and name.lower() not in _UNSEEN and not name.endswith(_NORMAL)
         for value in values
     ]
 
