@@ -34,6 +34,7 @@ from trailmark.serve import (
     settings_pages,
     start_pages,
     teach_pages,
+    topic_pages,
     view_pages,
 )
 from trailmark.serve.guard import Guard, wants_json
@@ -71,6 +72,8 @@ ROUTERS = (
     record_change_pages.router,
     record_pages.router,
     record_pages.api,
+    topic_pages.router,
+    topic_pages.api,
     alarm_pages.router,
     alarm_pages.api,
     history_pages.router,

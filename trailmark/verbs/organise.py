@@ -82,6 +82,22 @@ def propose_topics(workspace: Workspace, groups: int | None = None) -> str:
     return topics_json(tree)
 
 
+def write_topics(workspace: Workspace, text: str) -> None:
+    """Keep this as the topics file; InputError where it can't be one, and the one that was there stays."""
+    parse_topics(text, TOPICS_FILE)
+    with written_whole(workspace.folder / TOPICS_FILE) as file:
+        file.write(text.encode("utf-8", "backslashreplace"))
+
+
+def leaf_topics(workspace: Workspace) -> tuple[str, ...]:
+    """The topics that things are put in; none where the file is missing or wrong."""
+    try:
+        tree, _ = _tree(workspace, None)
+    except InputError:
+        return ()
+    return tuple(tree.topics[leaf].id for leaf in tree.leaves) if tree is not None else ()
+
+
 def move_item(workspace: Workspace, key: str, topic: str) -> None:
     """Put a thing in a topic, for good; the next `organise` learns from it. An empty topic: it belongs nowhere."""
     tree, _ = _tree(workspace, None)
