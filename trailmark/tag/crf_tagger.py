@@ -39,7 +39,11 @@ class CrfRecipe:
     l2_wide: float = 2.0
     """Of what is said by lines, headings and words far off, which over-fit first."""
     l2_edge: float = 0.05
-    max_iterations: int = 120
+    max_iterations: int = 40
+    written: int = 0
+    """References written out from bibliographies that are learnt from too."""
+    worn: bool = False
+    """Whether some documents are learnt from a second time, as a bad reading gives them."""
 
 
 PLAIN = CrfRecipe()
