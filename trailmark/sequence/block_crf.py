@@ -103,6 +103,13 @@ class BlockCRF:
         path = best_path(scores, self.edges_, sequences.kinds[order.rows], order)
         return _unpacked(path, order)
 
+    def decode_with_marginals(self, sequences: BlockSequences) -> tuple[Ints, Floats]:
+        """Both `decode` and `marginals`: what they share is done once."""
+        order = packing(sequences.lengths[sequences.lengths > 0])
+        scores, kinds = packed_scores(sequences, order, self.state_, self.start_), sequences.kinds[order.rows]
+        path, nodes = best_path(scores, self.edges_, kinds, order), passed(scores, self.edges_, kinds, order).nodes
+        return _unpacked(path, order), _unpacked(nodes, order)
+
     def marginals(self, sequences: BlockSequences) -> Floats:
         """Positions x states: the probability of each state."""
         order = packing(sequences.lengths[sequences.lengths > 0])

@@ -72,7 +72,7 @@ class CrfTagger:
 
     def _tagged(self, documents: Sequence[Document]) -> Iterator[list[list[Tag]]]:
         found = sequences_of(described(documents, self.lexicon, self.window), self.vocabulary, self.window)
-        path, chances = self.model.decode(found), self.model.marginals(found)
+        path, chances = self.model.decode_with_marginals(found)
         own = chances[np.arange(len(path)), path]
         tags = (Tag(self.labels[state], min(float(chance), 1.0)) for state, chance in zip(path, own, strict=True))
         for document in documents:
