@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from trailmark.tag.bibtex import bib_entries
 from trailmark.tag.crf_tagger import CrfRecipe
+from trailmark.tag.line_features import paragraphs
 from trailmark.tag.recipes import with_more
 from trailmark.tag.tagged_text import TaggedDocument, parse_tagged
 from trailmark.tag.worn_text import worn
@@ -76,3 +77,15 @@ def test_a_recipe_says_what_is_added() -> None:
     entries = list(bib_entries([WORKS]))
     assert with_more(document, CrfRecipe(), entries) == document
     assert len(with_more(document, CrfRecipe(written=20), entries)) == 9 + 4
+
+
+def test_a_paragraph_ends_with_a_short_line_or_before_a_line_is_full() -> None:
+    text = """Abstract
+    The first paragraph has a line that is quite full here
+    and ends before the line does.
+    Supported by a grant of somebody who has some money left
+    and by nobody else at all, so we thank them for it here.
+    Ada Lovelace"""
+    lines = [line.split() for line in text.splitlines()]
+    assert [len(group) for group in paragraphs(lines)] == [1, 2, 2, 1]
+    assert list(paragraphs([])) == []
