@@ -25,6 +25,7 @@ def main() -> int:
         "extracting.py": [],
         "frontier.py": [],
         "crawl.py": [],
+        "tagging.py": [str(data / "text")],
     }
     failed = []
     for name, arguments in runs.items():

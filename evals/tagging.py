@@ -21,7 +21,7 @@ from trailmark.tag.hmm_distant import DISTANT, distant_counts
 from trailmark.tag.hmm_tagger import learnt_hmm
 from trailmark.tag.hmm_words import prepared
 from trailmark.tag.lexicon import Lexicon, lexicon_of
-from trailmark.tag.recipes import RECIPES
+from trailmark.tag.recipes import RECIPES, with_more
 
 FOLDS = 5
 TOKENS = frozenset({"abstract", "intro", "page"})
@@ -184,6 +184,7 @@ def _crf(task: Task, train: Sequence[TaggedDocument], known: Known) -> Callable[
     """Learns a tagger of the task's recipe -> its `tag`."""
     documents = [begun(document) for document in train] if task.spans else train
     recipe = RECIPES.get(task.name, CrfRecipe())
+    documents = with_more(documents, recipe, known.entries)
     return learnt_tagger(documents, name=task.name, lexicon=known.lexicon, recipe=recipe).tag
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from scipy.optimize import check_grad
+from scipy.optimize import check_grad, minimize
 
 from trailmark.errors import InputError
 from trailmark.sequence.block_crf import Block, BlockCRF, BlockLikelihood, BlockSequences
@@ -99,6 +99,33 @@ def test_it_learns_what_it_is_shown_and_comes_back_from_its_arrays() -> None:
     np.testing.assert_array_equal(model.marginals(data), again.marginals(data))
     second = BlockCRF(n_states=STATES, n_kinds=KINDS, l2=0.01, tolerance=1e-9).fit(data)
     assert all(second.to_arrays()[name].tobytes() == array.tobytes() for name, array in model.to_arrays().items())
+
+
+def test_path_and_chances_together_are_those_of_each_alone() -> None:
+    data = sequences(4)
+    model = BlockCRF(n_states=STATES, n_kinds=KINDS).fit(data)
+    path, chances = model.decode_with_marginals(data)
+    np.testing.assert_array_equal(path, model.decode(data))
+    np.testing.assert_array_equal(chances, model.marginals(data))
+
+
+def test_the_optimum_is_that_of_plain_units_and_comes_in_fewer_rounds() -> None:
+    random = np.random.default_rng(5)
+    labels, rare = random.integers(0, 2, 3000), random.integers(0, 400, 3000)
+    often = Block(sp.csr_array(np.eye(2)), np.where(random.random(3000) < 0.8, labels, 1 - labels))
+    blocks = (
+        Block(sp.csr_array(np.ones((1, 3))), np.zeros(3000, np.int64)),
+        often,
+        Block(sp.csr_array(np.eye(400)), rare),
+    )
+    data = BlockSequences(blocks, np.full(300, 10), np.zeros(3000, np.int64), labels)
+    model = BlockCRF(n_states=2, l2=0.1, tolerance=1e-9).fit(data)
+    objective = BlockLikelihood(data, model)
+    options: Any = {"maxcor": 6, "ftol": 1e-9, "gtol": 1e-6}
+    plain = minimize(objective, np.zeros(objective.size), jac=True, method="L-BFGS-B", options=options)
+    found = np.concatenate([*(part.ravel() for part in model.state_), model.edges_.ravel(), model.start_])
+    assert objective(found)[0] == pytest.approx(float(plain.fun), rel=1e-5)
+    assert model.iterations_ < plain.nit
 
 
 def test_arrays_and_columns_that_do_not_fit_are_refused() -> None:

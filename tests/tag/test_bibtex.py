@@ -31,6 +31,12 @@ def test_entries_with_abbreviations_of_another_file() -> None:
     assert second.fields == (("title", "Next"), ("author", "Turing, Alan"))
 
 
+def test_an_abbreviation_keeps_the_blanks_at_its_ends() -> None:
+    joined = '@string{and = " and "} @book{b, title = {T}, author = "Ada Lovelace" # and # "Alan Turing"}'
+    (entry,) = bib_entries([joined])
+    assert dict(entry.fields)["author"] == "Ada Lovelace and Alan Turing"
+
+
 def test_names_are_told_apart() -> None:
     lexicon = lexicon_of(bib_entries([WORKS, SHORT]))
     assert lexicon.of("turing") == ("family:most",)

@@ -119,6 +119,15 @@ def test_a_tagger_comes_back_from_its_bytes(kind: str) -> None:
             assert one.probability == pytest.approx(other.probability, abs=1e-4)
 
 
+def test_a_file_of_another_version_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    for version, word in ((1, "older"), (99, "newer")):
+        monkeypatch.setattr("trailmark.tag.tagger_file.VERSION", version)
+        content = tagger_to_bytes(taggers()["crf by lines"])
+        monkeypatch.undo()
+        with pytest.raises(InputError, match=f"made by an? {word} Trailmark"):
+            tagger_from_bytes(content)
+
+
 @pytest.mark.parametrize("kind", ["crf by lines", "hmm"])
 def test_a_damaged_file_is_refused_in_a_sentence(kind: str) -> None:
     content = tagger_to_bytes(taggers()[kind])

@@ -33,11 +33,11 @@ def bib_entries(texts: Sequence[str]) -> Iterator[BibEntry]:
     for text in texts:
         for kind, fields in _read(text, short):
             if kind != "string" and fields:
-                yield BibEntry(kind, tuple(fields))
+                yield BibEntry(kind, tuple((name, plain_text(value)) for name, value in fields))
 
 
 def _read(text: str, short: dict[str, str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Kind and fields of whatever begins with an @."""
+    """Kind and fields of whatever begins with an @, as they are written: ` and ` joins two names only with its blanks."""
     end = 0
     while (match := _ENTRY.search(text, end)) is not None:
         end = match.end()
@@ -78,7 +78,7 @@ def _value(text: str, start: int, short: dict[str, str]) -> tuple[str | None, in
         parts.append(part)
         joined = _JOINED.match(text, start)
         if joined is None or len(parts) > 50:
-            return plain_text("".join(parts)), start
+            return "".join(parts), start
         start = joined.end()
 
 

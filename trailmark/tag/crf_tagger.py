@@ -39,7 +39,11 @@ class CrfRecipe:
     l2_wide: float = 2.0
     """Of what is said by lines, headings and words far off, which over-fit first."""
     l2_edge: float = 0.05
-    max_iterations: int = 120
+    max_iterations: int = 40
+    written: int = 0
+    """References written out from bibliographies that are learnt from too."""
+    worn: bool = False
+    """Whether some documents are learnt from a second time, as a bad reading gives them."""
 
 
 PLAIN = CrfRecipe()
@@ -68,7 +72,7 @@ class CrfTagger:
 
     def _tagged(self, documents: Sequence[Document]) -> Iterator[list[list[Tag]]]:
         found = sequences_of(described(documents, self.lexicon, self.window), self.vocabulary, self.window)
-        path, chances = self.model.decode(found), self.model.marginals(found)
+        path, chances = self.model.decode_with_marginals(found)
         own = chances[np.arange(len(path)), path]
         tags = (Tag(self.labels[state], min(float(chance), 1.0)) for state, chance in zip(path, own, strict=True))
         for document in documents:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
@@ -20,16 +20,18 @@ from trailmark.tag.line_features import (
     document_attributes,
     layout_attributes,
     line_attributes,
+    paragraph_attributes,
+    paragraphs,
     place_attributes,
 )
 from trailmark.tag.word_features import near_attributes, trimmed, word_attributes
 from trailmark.tag.words import Word
 
 Document = Sequence[Sequence[Word]]
-VIEWS = ("word", "near", "pair", "place", "line", "under", "whole", "around", "layout")
-"""Things that are described: a word, its outer attributes, two words, a place, a line, a heading above, the whole
+VIEWS = ("word", "near", "pair", "place", "line", "paragraph", "under", "whole", "around", "layout")
+"""Things that are described: a word, its outer attributes, two words, a place, a line, a paragraph, a heading above, the whole
 document, the words before and behind, how a word is printed."""
-WIDE = frozenset({"line", "under", "whole", "around"})
+WIDE = frozenset({"line", "paragraph", "under", "whole", "around"})
 """Views that say the same of many words at once."""
 STEP_ENDS = {",": 1, ".": 2, ";": 2, ":": 3}
 """Kinds of steps within a line, by the mark that the word before ends with."""
@@ -59,7 +61,11 @@ class Window:
         if not self.lines:
             found.append(("around", 0))
         else:
-            found += [("line", step) for step in range(-self.lines, self.lines + 1)] + [("under", 0), ("whole", 0)]
+            found += [("line", step) for step in range(-self.lines, self.lines + 1)] + [
+                ("paragraph", 0),
+                ("under", 0),
+                ("whole", 0),
+            ]
         return tuple(found)
 
 
@@ -121,6 +127,9 @@ def described(documents: Sequence[Document], lexicon: Lexicon, window: Window) -
         _add_words(lines, things, rows)
         if window.lines:
             _add_headings(lines, things, rows)
+            for paragraph in paragraphs([[word.text for word in line] for line in lines]):
+                number_of_it = things["paragraph"].number(tuple(paragraph_attributes(paragraph)))
+                rows["paragraph"] += [number_of_it] * sum(map(len, paragraph))
             whole = tuple(document_attributes([[word.text for word in line] for line in lines]))
             rows["whole"] += [things["whole"].number(whole)] * sum(map(len, lines))
         else:
@@ -177,14 +186,16 @@ def _kinds(lines: Sequence[Sequence[Word]]) -> list[int]:
     return kinds
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Vocabulary:
     """The attributes of each view that a model knows, in the order of its columns."""
 
     names: Mapping[str, tuple[str, ...]]
 
-    def columns(self, view: str) -> dict[str, int]:
-        return {name: number for number, name in enumerate(self.names[view])}
+    @cached_property
+    def columns(self) -> Mapping[str, Mapping[str, int]]:
+        """View -> the column of each attribute; made once, since documents come a few at a time."""
+        return {view: {name: number for number, name in enumerate(names)} for view, names in self.names.items()}
 
 
 def vocabulary_of(found: Described, *, least: int) -> Vocabulary:
@@ -205,7 +216,7 @@ def sequences_of(
     found: Described, vocabulary: Vocabulary, window: Window, labels: Ints | None = None
 ) -> BlockSequences:
     """The blocks of a model, in the order of its weights."""
-    matrices = {view: _matrix(table, vocabulary.columns(view)) for view, table in found.tables.items()}
+    matrices = {view: _matrix(table, vocabulary.columns[view]) for view, table in found.tables.items()}
     documents = np.repeat(np.arange(len(found.lengths)), found.lengths)
     blocks = []
     for view, step in window.blocks:
@@ -231,7 +242,8 @@ def _moved(rows: Ints, documents: Ints, step: int) -> Ints:
 
 def _matrix(table: Table, columns: Mapping[str, int]) -> sp.csr_array:
     """Distinct things x known attributes; 1 where a thing has one."""
-    indices = [[columns[name] for name in thing if name in columns] for thing in table.things]
+    column = columns.get
+    indices = [[at for name in thing if (at := column(name)) is not None] for thing in table.things]
     starts = np.concatenate([[0], np.cumsum([len(each) for each in indices])]).astype(np.int64)
     flat = np.fromiter(chain.from_iterable(indices), dtype=np.int64, count=int(starts[-1]))
     return sp.csr_array((np.ones(len(flat)), flat, starts), shape=(len(indices), len(columns)))

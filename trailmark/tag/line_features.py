@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from trailmark.tag.lexicon import Lexicon
 from trailmark.tag.word_features import kinds_of, shape, trimmed
@@ -11,6 +12,9 @@ from trailmark.tag.words import Word
 MOST_WORDS = 60
 """Of a line that are put into its bag."""
 
+MOST_OF_PARAGRAPH = 250
+FEW = 5
+"""Words of a line that is a paragraph of its own."""
 FAR = 25
 """Words to either side that are looked for."""
 SHORT = 9
@@ -45,6 +49,34 @@ def _uses(small: Sequence[str], lexicon: Lexicon) -> list[str]:
     return [f"{use}={round(4 * count / len(letters))}" for use, count in sorted(uses.items())]
 
 
+def paragraphs(lines: Sequence[Sequence[str]]) -> Iterator[list[Sequence[str]]]:
+    """Lines in groups: one ends with a short line, or where a sentence ends before the line is full."""
+    full = max((_letters(line) for line in lines), default=0)
+    group: list[Sequence[str]] = []
+    for line in lines:
+        if group and (len(line) < FEW or _ends(group[-1], full)):
+            yield group
+            group = []
+        group.append(line)
+    if group:
+        yield group
+
+
+def _ends(line: Sequence[str], full: int) -> bool:
+    return len(line) < FEW or (line[-1].endswith((".", "!", "?")) and _letters(line) < 0.9 * full)
+
+
+def _letters(line: Sequence[str]) -> int:
+    return sum(map(len, line)) + len(line)
+
+
+def paragraph_attributes(lines: Sequence[Sequence[str]]) -> list[str]:
+    """The words of a paragraph, each once, how it begins, and how long it is: thanks to a sponsor are no abstract, however far down."""
+    words = [trimmed(word) for line in lines for word in line][:MOST_OF_PARAGRAPH]
+    found = [f"lines={_bin(len(lines))}", f"opens={' '.join(words[:2])}", f"shape={shape(lines[0][0])}"]
+    return found + [f"q={word}" for word in dict.fromkeys(words)] if len(lines) > 1 else found
+
+
 def document_attributes(lines: Sequence[Sequence[str]]) -> list[str]:
     """The words of short lines, each once: a thesis says so somewhere, and all of it is then read in that light."""
     return sorted({trimmed(word) for line in lines if len(line) <= SHORT for word in line})
@@ -53,10 +85,9 @@ def document_attributes(lines: Sequence[Sequence[str]]) -> list[str]:
 def around_attributes(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Of each word the words before and behind it, some way off: names behind `In` and before `editors` are no authors."""
     small = [trimmed(word) for word in words]
+    before, behind = [f"<{word}" for word in small], [f">{word}" for word in small]
     for place in range(len(small)):
-        before = {f"<{word}" for word in small[max(0, place - FAR) : place]}
-        behind = {f">{word}" for word in small[place + 1 : place + 1 + FAR]}
-        yield tuple(sorted(before | behind))
+        yield (*before[max(0, place - FAR) : place], *behind[place + 1 : place + 1 + FAR])
 
 
 def place_attributes(number: int, lines: int, place: int, words: int, before: int, total: int) -> list[str]:
@@ -83,6 +114,7 @@ def layout_attributes(word: Word, above: Word | None) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=4096)
 def _bin(number: int) -> int:
     """0 to 4 as they are, larger ones ever more coarsely."""
     for edge in (0, 1, 2, 3, 4, 6, 9, 14, 20, 30, 60):

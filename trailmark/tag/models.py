@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from trailmark.errors import InputError
 from trailmark.tag.crf_tagger import PLAIN, learnt_tagger
 from trailmark.tag.lexicon import lexicon_of
-from trailmark.tag.recipes import RECIPES
+from trailmark.tag.recipes import RECIPES, with_more
 from trailmark.tag.tagged_text import TaggedDocument
 from trailmark.tag.tagger_file import tagger_from_bytes, tagger_to_bytes
 from trailmark.tag.words import Tagger
@@ -28,7 +28,8 @@ def file_name(name: str) -> str:
 def learn_tagger(documents: Sequence[TaggedDocument], name: str) -> bytes:
     """Tagged documents -> the file of a tagger learnt from them: by the recipe of its name where there is one."""
     recipe = RECIPES.get(name, PLAIN)
-    return tagger_to_bytes(learnt_tagger(documents, name=name, lexicon=lexicon_of([]), recipe=recipe))
+    more = with_more(documents, recipe, [])
+    return tagger_to_bytes(learnt_tagger(more, name=name, lexicon=lexicon_of([]), recipe=recipe))
 
 
 def read_tagger(body: bytes, source: str) -> Tagger:

@@ -22,7 +22,8 @@ from trailmark.tag.feature_blocks import STEP_KINDS, VIEWS, Vocabulary, Window
 from trailmark.tag.hmm_tagger import HmmTagger
 from trailmark.tag.lexicon import Lexicon
 
-VERSION = 1
+VERSION = 2
+"""2: words of a paragraph are looked at too."""
 MOST_LABELS = 500
 WIDEST = 20
 _ARRAYS = ("head", "state", "sizes", "edges", "start")
@@ -64,6 +65,8 @@ def tagger_from_bytes(content: bytes, *, source: str = "the tagger") -> CrfTagge
             raise InputError(f"{source} is not a tagger.")
         if not isinstance(head["version"], int) or head["version"] > VERSION:
             raise InputError(f"{source} was made by a newer Trailmark; learn it again or upgrade.")
+        if head["version"] < VERSION and head["model"] == "crf":
+            raise InputError(f"{source} was made by an older Trailmark; learn it again from tagged text.")
         if any(array.dtype.kind == "f" and not np.isfinite(array).all() for array in arrays.values()):
             raise ValueError("some weights are no numbers")
         return _tagger(head, arrays)

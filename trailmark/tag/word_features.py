@@ -25,6 +25,7 @@ _KINDS = (
 """How special words are written; a word may be several of them."""
 
 
+@lru_cache(maxsize=65_536)
 def trimmed(text: str) -> str:
     """The word in small letters without the marks around it; all of it where it is nothing but marks."""
     small = text[:LONGEST].lower()
@@ -49,10 +50,11 @@ def shape(text: str) -> str:
     return "".join(signs[:12])
 
 
-def kinds_of(text: str) -> list[str]:
+@lru_cache(maxsize=65_536)
+def kinds_of(text: str) -> tuple[str, ...]:
     """The special kinds that a word is written like."""
     short = text[: 4 * LONGEST]
-    return [name for name, pattern in _KINDS if pattern.fullmatch(short)]
+    return tuple(name for name, pattern in _KINDS if pattern.fullmatch(short))
 
 
 def near_attributes(text: str, lexicon: Lexicon) -> list[str]:
