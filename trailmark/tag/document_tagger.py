@@ -13,6 +13,7 @@ from trailmark.tag.models import HEADERS, REFERENCES
 from trailmark.tag.page_lines import PageLine, body_size, page_lines, tagger_lines, whole_words
 from trailmark.tag.paper import find_paper
 from trailmark.tag.read_document import read_document
+from trailmark.tag.references import without_mark
 from trailmark.tag.tagged_values import Value, record_of, values_of
 from trailmark.tag.words import Tagger
 
@@ -71,10 +72,10 @@ def _tagged(
         records.append(record_of(values, document.url, PAPER, MAKER + HEADERS, sure=settings.sure))
     if REFERENCES in taggers and model != HEADERS and paper.references:
         rows = [whole_words(reference.lines) for reference in paper.references]
-        for number, (row, values) in enumerate(
-            zip(rows, _values(taggers[REFERENCES], rows, paper.body_size), strict=True)
-        ):
-            records.append(_reference(number + 1, row, values, document.url, settings.sure))
+        bare = [without_mark(row, each.split) for row, each in zip(rows, paper.references, strict=True)]
+        found = _values(taggers[REFERENCES], bare, paper.body_size)
+        for number, (row, values) in enumerate(zip(rows, found, strict=True), start=1):
+            records.append(_reference(number, row, values, document.url, settings.sure))
     return TaggedOutcome("records", tuple(records), cuts, pages)
 
 
