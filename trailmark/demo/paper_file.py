@@ -137,8 +137,9 @@ def _set_header(setter: _Setter, work: Work, rng: Random) -> list[tuple[Labelled
     if rng.random() < 0.3:
         text = f"Abstract{rng.choice(('. ', ': ', '— '))}{text}"
     else:
-        setter.heading(rng.choice(("Abstract", "Abstract", "ABSTRACT", "Summary")), setter.size + 1)
-        truth.append((("Abstract", "abstract"),))
+        word = rng.choice(("Abstract", "Abstract", "ABSTRACT", "Summary"))
+        setter.heading(word, setter.size + 1)
+        truth.append(((word, "abstract"),))
     setter.paragraph(text, size=size)
     truth.append(tuple((word, "abstract") for word in text.split()))
     if rng.random() < 0.4:

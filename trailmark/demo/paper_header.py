@@ -134,7 +134,8 @@ def _date(work: Work, rng: Random) -> str:
 
 
 def _authors(work: Work, manner: HeaderManner, rng: Random, family: str) -> list[HeaderRow]:
-    homes = [_home(rng) for _ in range(min(len(work.authors), rng.choice((1, 1, 2, 3))))]
+    narrow = manner.blocks == "beside" and len(work.authors) > 1
+    homes = [_home(rng, narrow=narrow) for _ in range(min(len(work.authors), rng.choice((1, 1, 2, 3))))]
     size = rng.choice((10.0, 11.0, 12.0, 12.0))
     if manner.blocks == "line" or len(work.authors) == 1:
         return _in_one_line(work.authors, homes, manner, rng, family, size)
@@ -193,8 +194,8 @@ def _name(author: Author, manner: HeaderManner) -> str:
     return author.name.upper() if manner.capitals else author.name
 
 
-def _home(rng: Random) -> list[list[Labelled]]:
-    """Affiliation and address, in one to three lines."""
+def _home(rng: Random, *, narrow: bool) -> list[list[Labelled]]:
+    """Affiliation and address, in one to three lines; short ones where several stand side by side."""
     town = rng.choice(_TOWNS)
     unit = rng.choice(_UNITS).format(rng.choice(_SUBJECTS))
     school = rng.choice((f"University of {town}", f"{town} University", f"{town} Institute of Technology"))
@@ -202,7 +203,7 @@ def _home(rng: Random) -> list[list[Labelled]]:
     shape = rng.random()
     if shape < 0.2:
         return [_words(rng.choice(_FIRMS), "affiliation"), *([address] if rng.random() < 0.5 else [])]
-    if shape < 0.5:
+    if shape < 0.5 and not narrow:
         return [[*_words(f"{unit}, {school},", "affiliation"), *address]]
     street = [_words(f"{rng.randint(1, 900)} {rng.choice(('Elm Street', 'Hill Road', 'College Avenue'))}", "address")]
     rows = [

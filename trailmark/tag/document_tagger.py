@@ -9,6 +9,7 @@ from typing import Literal
 from trailmark.datatypes import Document, Record, Response
 from trailmark.errors import DocumentError
 from trailmark.settings import TagSettings
+from trailmark.tag.header_layout import settled
 from trailmark.tag.models import HEADERS, REFERENCES
 from trailmark.tag.page_lines import PageLine, body_size, page_lines, tagger_lines, whole_words
 from trailmark.tag.paper import find_paper
@@ -62,13 +63,15 @@ def _tagged(
         records = [record_of(values, document.url, model, MAKER + model, sure=settings.sure)] if values else []
         return TaggedOutcome("records" if records else "empty", tuple(records), cuts, pages)
     paper = find_paper(document)
-    if not paper.is_paper:
+    named = document.url.startswith("file:")
+    if not paper.is_paper and not named:
         told = ", ".join(paper.reasons) or "nothing"
         return TaggedOutcome("no paper", note=f"of the marks of a paper it bears {told}", pages=pages)
     records = []
     if HEADERS in taggers and model != REFERENCES:
         header = whole_words(paper.header)
-        values = _values(taggers[HEADERS], [header], paper.body_size)[0]
+        tags = taggers[HEADERS].tag([tagger_lines(header, paper.body_size)])[0]
+        values = values_of(header, settled(header, tags, paper.body_size))
         records.append(record_of(values, document.url, PAPER, MAKER + HEADERS, sure=settings.sure))
     if REFERENCES in taggers and model != HEADERS and paper.references:
         rows = [whole_words(reference.lines) for reference in paper.references]

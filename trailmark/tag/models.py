@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from trailmark.errors import InputError
+from trailmark.tag.bibtex import bib_entries
 from trailmark.tag.crf_tagger import PLAIN, learnt_tagger
 from trailmark.tag.lexicon import lexicon_of
 from trailmark.tag.recipes import RECIPES
@@ -25,10 +26,10 @@ def file_name(name: str) -> str:
     return name + SUFFIX
 
 
-def learn_tagger(documents: Sequence[TaggedDocument], name: str) -> bytes:
-    """Tagged documents -> the file of a tagger learnt from them: by the recipe of its name where there is one."""
-    recipe = RECIPES.get(name, PLAIN)
-    return tagger_to_bytes(learnt_tagger(documents, name=name, lexicon=lexicon_of([]), recipe=recipe))
+def learn_tagger(documents: Sequence[TaggedDocument], name: str, bibliographies: Sequence[str] = ()) -> bytes:
+    """Tagged documents, and the texts of BibTeX files -> the file of a tagger learnt from them: by the recipe of its name where there is one."""
+    recipe, lexicon = RECIPES.get(name, PLAIN), lexicon_of(bib_entries(bibliographies))
+    return tagger_to_bytes(learnt_tagger(documents, name=name, lexicon=lexicon, recipe=recipe))
 
 
 def read_tagger(body: bytes, source: str) -> Tagger:

@@ -9,6 +9,12 @@ _MARKS = re.compile(
     r"[*†‡§¶∗⋆¹²³⁴⁵⁶⁷⁸⁹⁰]+|(?<=[^\W\d_])\d+(?:,\d+)*|^\d+\s+|\s\d+$|\((?:eds?|editors?)\.?\)|\beds?\.$|\bet al\.?$",
     re.IGNORECASE,
 )
+_BEFORE = re.compile(r"(?:(?:(?:written\s+)?by|prof(?:essor)?|dr|mr|mrs|ms)\b\.?:?\s+|and\s+)+", re.IGNORECASE)
+"""What stands before a name and is no part of it."""
+_DEGREE = re.compile(
+    r"(?:ph\.?\s?d|m\.?\s?d|m\.?\s?sc|b\.?\s?sc|m\.?a|b\.?a|student member|member|senior member|fellow|ieee|acm)\.?",
+    re.IGNORECASE,
+)
 _INITIALS = re.compile(r"(?:[^\W\d_a-z]\.?[\s-]*){1,4}")
 _SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv)\.?", re.IGNORECASE)
 _PARTICLES = frozenset(
@@ -27,9 +33,10 @@ MOST_NAMES = 200
 def names_in(text: str) -> list[str]:
     """A list of authors as it was found -> each of them as it was found."""
     names: list[str] = []
-    for part in _BETWEEN.split(_MARKS.sub(" ", text)):
+    for part in _BETWEEN.split(_BEFORE.sub("", _MARKS.sub(" ", text).strip())):
         for piece in (piece.strip(_EDGES.replace(".", "")) for piece in part.split(",")):
-            if not piece:
+            piece = _BEFORE.sub("", piece)
+            if not piece or _DEGREE.fullmatch(piece):
                 continue
             # Initials and suffixes behind a comma belong to the name before it.
             if names and "," not in names[-1] and (_INITIALS.fullmatch(piece) or _SUFFIX.fullmatch(piece)):
