@@ -10,6 +10,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -96,8 +97,23 @@ def evaluate_papers(folder: Path, models: Path | None = None, *, progress: Progr
         "counted": len(counted),
         "counts_right": sum(row["references_found"] == row["references_counted"] for row in counted),
         "counts_close": sum(_close(row["references_found"], row["references_counted"]) for row in counted),
+        "paper_test": measured(_judged(folder)),
         "rows": rows,
     }
+
+
+def _judged(folder: Path) -> list[tuple[bool, bool]]:
+    """(a person says it is a paper, the test says so) of every PDF that can be read."""
+    rows = csv.DictReader(COUNTS.read_text(encoding="utf-8").splitlines())
+    known = {row["sha1"]: row["is_paper"] == "yes" for row in rows}
+    judged = []
+    for file in sorted(folder.glob("*.pdf")):
+        body = file.read_bytes()
+        digest = hashlib.sha1(body, usedforsecurity=False).hexdigest()
+        with suppress(DocumentError):
+            if digest in known:
+                judged.append((known[digest], find_paper(read_pdf(body)).is_paper))
+    return judged
 
 
 def _close(found: int, counted: int) -> bool:
