@@ -15,13 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evals.paper_test import measured
 from trailmark.datatypes import Record, Response
-from trailmark.errors import InputError
+from trailmark.errors import DocumentError, InputError
 from trailmark.progress import Progress, silent
+from trailmark.read.pdf_document import read_pdf
 from trailmark.settings import TagSettings
 from trailmark.tag.document_tagger import make_tagger
 from trailmark.tag.models import HEADERS, REFERENCES, file_name, read_tagger
 from trailmark.tag.normal_forms import normal_name
+from trailmark.tag.paper import find_paper
 from trailmark.tag.words import Tagger
 from trailmark.verbs.ready_taggers import ready_tagger
 

@@ -29,12 +29,12 @@ CLOSELY = 2
 """Sheets at the beginning on which every letter is looked at: there stand names with accents and raised marks."""
 LONGEST = 60
 """Letters of a word that is looked at so."""
-RAISED, LIFTED = 0.85, 0.18
-"""Of the height of the largest letter of a word: a letter that is smaller than that, and stands so much above its foot, is a raised mark."""
+LIFTED = 0.15
+"""Of the height of a letter: how far above the line a mark stands that is raised."""
 _WORD = re.compile(r"[^\s\x02\ufffe]+[\x02\ufffe]?")
 """A run of letters; PDFium writes a sign of its own for a hyphen at the end of a line, and goes on without a blank."""
 _WRITTEN = re.compile(r"[^\w\s]{0,3}(?:[^\W\d_]+|[\d.,]+)(?:[-'’/.,:@][^\W_]+){0,6}[^\w\s]{0,3}")
-JUDGED, LEAST_JUDGED, READABLE = 5, 40, 0.35
+JUDGED, LEAST_JUDGED, READABLE = 5, 20, 0.35
 """Sheets and words by which it is judged whether letters can be read, and the share of words that must be."""
 _ODD = {"\ufffe": "-", "\x02": "-", "\u00ad": "-", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}  # fmt: skip
 _UNREADABLE = dict.fromkeys([*range(32), *range(127, 160), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF])
@@ -174,6 +174,7 @@ class _Asked:
     def __init__(self, raw: Any) -> None:
         self.raw = raw
         self.rectangle, self.matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
+        self.across, self.up = ctypes.c_double(), ctypes.c_double()
         self.name, self.flags = ctypes.create_string_buffer(128), ctypes.c_int()
         self.fonts: dict[tuple[bytes, int], _Font] = {}
         self.letters: list[int] | None = None
@@ -195,12 +196,16 @@ class _Asked:
 
     def parts(self, first: int, last: int) -> list[tuple[int, int]]:
         """A word cut where raised marks of another size hang on it: the word, then the marks; a comma behind them stays theirs."""
-        boxes = [self.box(place) for place in range(first, last + 1)]
-        _, top, _, bottom = max(boxes, key=lambda box: box[1] - box[3])
-        height = top - bottom
-        raised = [box[1] - box[3] < RAISED * height and box[3] - bottom > LIFTED * height for box in boxes]
+        feet = [self.foot(place) for place in range(first, last + 1)]
+        base, (_, top, _, bottom) = min(feet), self.box(first if feet[0] == min(feet) else last)
+        raised = [foot - base > LIFTED * (top - bottom) for foot in feet]
         cuts = [0, *(at for at in range(1, len(raised)) if raised[at] != raised[at - 1]), len(raised)]
         return [(first + begin, first + end - 1) for begin, end in itertools.pairwise(cuts)]
+
+    def foot(self, place: int) -> float:
+        """The height of the line that a letter stands on."""
+        found = pdfium.FPDFText_GetCharOrigin(self.raw, self._letter(place), self.across, self.up)
+        return self.up.value if found else 0.0
 
     def font(self, place: int) -> tuple[float, _Font]:
         """The size of a letter in points, and what its font is."""

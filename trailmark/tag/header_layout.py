@@ -10,16 +10,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from trailmark.datatypes import PlacedWord
 from trailmark.tag.page_lines import PageLine
 from trailmark.tag.words import Tag
 
-TITLE, AUTHOR, AFFILIATION, NOTE = "title", "author", "affiliation", "note"
+TITLE, AUTHOR, AFFILIATION, NOTE, MAIL = "title", "author", "affiliation", "note", "email"
 _TEXT = frozenset(("abstract", "intro", "keyword"))
 _NO_TITLE = re.compile(
     r"@|https?:|www\.|\bdoi\b|\bvol(?:ume)?\b\.?\s*\d|^\W*\d+\W*$|^(?:running head|click here|technical report|to appear)\b",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"(?:[^\W\d_a-z][\w.'’`´-]*,?|(?:van|von|de|der|da|del|di|y|and)|[*†‡§∗\d]{1,3})", re.UNICODE)
+_NAME = re.compile(r"[^\W\d_a-z](?:[\w'’-]*|\.)[,.]?|(?:van|von|de|der|da|del|di|y|and)")
+DOUBTED = 0.5
+"""How sure a name is that its looks alone speak for."""
 SAME_SIZE = 0.06
 """By which sizes of two lines of a block may differ."""
 NEAR = 2.1
@@ -27,9 +30,11 @@ NEAR = 2.1
 LARGEST = 2.2
 """Sizes beside the body's from which a larger one says no more: logos are larger than titles."""
 SIZE_WORTH, WORDS_WORTH, BOLD_WORTH, AGAINST = 1.5, 2.0, 0.35, 1.5
+STAMPED, TINY = 0.5, 0.7
+"""Of the usual left edge, before which a line is a stamp in the margin; and of the size of the body, below which letters are none of a title."""
 MOST_WORDS, LEAST_WORTH = 45, 1.9
-SMALLER = 0.93
-"""Of the size of the first author's line, below which a line names no authors."""
+SMALLER, SHORT = 0.93, 2
+"""Of the size of the first author's line, below which a word names no author; and letters of what may be a mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +52,10 @@ def settled(lines: Sequence[PageLine], tags: Sequence[Sequence[Tag]], body: floa
     block = _title_block(lines, rows, body)
     if block is not None:
         for number, row in enumerate(rows):
-            inside = block.first <= number <= block.last
+            inside = block.first <= number <= block.last and _size(lines[number]) >= TINY * body
             rows[number] = [_retitled(tag, inside=inside, worth=block.worth) for tag in row]
-    return _authors_in_one_face(lines, rows, block)
+    rows = _authors_in_one_face(lines, _names_before_mail(lines, rows), block)
+    return rows if block is None else _name_beside_title(lines, rows, block)
 
 
 def _retitled(tag: Tag, *, inside: bool, worth: float) -> Tag:
@@ -59,15 +65,19 @@ def _retitled(tag: Tag, *, inside: bool, worth: float) -> Tag:
 
 
 def _title_block(lines: Sequence[PageLine], rows: Sequence[Sequence[Tag]], body: float) -> _Block | None:
+    """The block that speaks most for a title; what is stamped into the margin, or tiny, is passed over, even between two lines of it."""
+    edge = STAMPED * sorted(line.line.box[0] for line in lines)[len(lines) // 2]
+    numbers = [n for n, line in enumerate(lines) if line.line.box[0] >= edge and _size(line) >= TINY * body]
     best: _Block | None = None
-    first = 0
-    for number in range(1, len(lines) + 1):
-        if number < len(lines) and _goes_on(lines[number - 1], lines[number]):
+    start = 0
+    for place in range(1, len(numbers) + 1):
+        if place < len(numbers) and _goes_on(lines[numbers[place - 1]], lines[numbers[place]]):
             continue
-        worth = _worth(lines[first:number], rows[first:number], body)
+        block = numbers[start:place]
+        worth = _worth([lines[n] for n in block], [rows[n] for n in block], body)
         if worth >= LEAST_WORTH and (best is None or worth > best.worth + 1e-9):
-            best = _Block(first, number - 1, worth)
-        first = number
+            best = _Block(block[0], block[-1], worth)
+        start = place
     return best
 
 
@@ -103,31 +113,59 @@ def _worth(lines: Sequence[PageLine], rows: Sequence[Sequence[Tag]], body: float
 
 
 def _authors_in_one_face(lines: Sequence[PageLine], rows: list[list[Tag]], block: _Block | None) -> list[list[Tag]]:
-    """What is printed smaller or slanted beside the first author's line names no author; a line of names printed like it does."""
-    first = next((n for n, row in enumerate(rows) if sum(tag.label == AUTHOR for tag in row) * 2 > len(row)), None)
+    """Names above a title that has names below are no authors' (editors stand there), nor are words that are printed smaller or slanted
+    beside the first author's line."""
+    named = [n for n, row in enumerate(rows) if sum(tag.label == AUTHOR for tag in row) * 2 > len(row)]
+    below = [n for n in named if block is not None and n > block.last]
+    if block is not None and below:
+        for number in range(block.first):
+            rows[number] = [Tag(NOTE, tag.probability) if tag.label == AUTHOR else tag for tag in rows[number]]
+    first = next(iter(below or named), None)
     if first is None:
         return rows
-    size, face = _size(lines[first]), _face(lines[first])
-    for number, (line, row) in enumerate(zip(lines, rows, strict=True)):
-        if number == first:
-            continue
-        alike = _size(line) >= SMALLER * size and (_face(line)[1] == face[1])
-        if not alike:
-            rows[number] = [Tag(AFFILIATION, tag.probability) if tag.label == AUTHOR else tag for tag in row]
-        elif _is_names(line) and _is_between(number, first, rows, block) and _face(line) == face:
+    size, slanted = _size(lines[first]), _face(lines[first])[1]
+    for number, line in enumerate(lines):
+        if number != first:
+            words = zip(line.line.words, rows[number], strict=True)
+            rows[number] = [_by_face(tag, alike=_is_alike(word, size, slanted=slanted)) for word, tag in words]
+    return rows
+
+
+def _is_alike(word: PlacedWord, size: float, *, slanted: bool) -> bool:
+    """Whether a word is printed as the first author's line is; marks are smaller, and stand in any line."""
+    return (word.size >= SMALLER * size and word.italic == slanted) or len(word.text) <= SHORT
+
+
+def _by_face(tag: Tag, *, alike: bool) -> Tag:
+    return tag if alike or tag.label != AUTHOR else Tag(AFFILIATION, tag.probability)
+
+
+def _names_before_mail(lines: Sequence[PageLine], rows: list[list[Tag]]) -> list[list[Tag]]:
+    """A line below an author's, in its face, that has names before an address of mail: `Ada Lovelace (ada@example.org)`."""
+    for number in range(1, len(lines)):
+        words = [word.text for word in lines[number].line.words]
+        mail = next((place for place, word in enumerate(words) if "@" in word), 0)
+        above = all(tag.label == AUTHOR for tag in rows[number - 1]) and _face(lines[number]) == _face(
+            lines[number - 1]
+        )
+        if above and mail >= 2 and all(_NAME.fullmatch(word) for word in words[:mail]):
             rows[number] = [
-                Tag(AUTHOR, min(0.75, 1 - tag.probability / 2)) if tag.label != AUTHOR else tag for tag in row
+                Tag(AUTHOR, DOUBTED) if at < mail else Tag(MAIL, tag.probability) for at, tag in enumerate(rows[number])
             ]
     return rows
 
 
-def _is_names(line: PageLine) -> bool:
+def _name_beside_title(lines: Sequence[PageLine], rows: list[list[Tag]], block: _Block) -> list[list[Tag]]:
+    """Where no author was found, the line next to the title that is written like a name; it is marked as unsure."""
+    if any(tag.label == AUTHOR for row in rows for tag in row):
+        return rows
+    for number in (block.last + 1, block.first - 1):
+        if 0 <= number < len(lines) and _is_name(lines[number]):
+            rows[number] = [Tag(AUTHOR, DOUBTED) for _ in rows[number]]
+            break
+    return rows
+
+
+def _is_name(line: PageLine) -> bool:
     words = [word.text for word in line.line.words]
-    return 2 <= len(words) <= 5 and all(_NAME.fullmatch(word) for word in words)
-
-
-def _is_between(number: int, first: int, rows: Sequence[Sequence[Tag]], block: _Block | None) -> bool:
-    """Whether a line stands below the first author's, before any text, and its own label is in doubt."""
-    sure = any(tag.label in (TITLE, AUTHOR) or tag.probability > 0.9 for tag in rows[number])
-    text = any(tag.label in _TEXT for row in rows[first:number] for tag in row)
-    return first < number and not text and not sure and (block is None or number > block.last)
+    return 2 <= len(words) <= 4 and all(_NAME.fullmatch(word) for word in words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,8 +23,8 @@ _JOINT = re.compile(r"\s*[,;&]\s*|(?:^|\s+)(?:and|und|et)\s+", re.IGNORECASE)
 _ENDS_OPEN = re.compile(r"(?:[,;&-]|^and)$", re.IGNORECASE)
 RAISED, LONGEST_MARK, FAR_SMALLER = 0.8, 5, 0.62
 """A word of a name or a title that is so much smaller than the others, and so short, is a mark; one that is far smaller is none of its words."""
-WIDE_GAP = 1.5
-"""Sizes of a letter between two names that stand side by side."""
+WIDE_GAP, FAR_GAP, WIDER = 0.85, 3.0, 1.8
+"""Sizes of a letter between two names that stand side by side, and how much wider than the narrowest blank of the line that is."""
 MOST_TEXT = 10_000
 """Letters of one value."""
 
@@ -43,8 +44,9 @@ def values_of(lines: Sequence[PageLine], tags: Sequence[Sequence[Tag]]) -> list[
     values: list[Value] = []
     for label, run in _runs(lines, tags):
         probability = round(min(tag.probability for *_, tag in run), 4)
+        largest = max(word.size for _, _, word, _ in run)
         for part in _names_apart(run) if label in _NAMES else [run]:
-            text = _text(part, label).strip(_MARKS)[:MOST_TEXT]
+            text = _text(part, label, largest).strip(_MARKS)[:MOST_TEXT]
             texts = names_in(text) if label in _NAMES else [text]
             values += [Value(label, each, _place(part), probability) for each in texts if each]
     return values
@@ -66,11 +68,10 @@ def _runs(lines: Sequence[PageLine], tags: Sequence[Sequence[Tag]]) -> Iterator[
     yield from _told(run)
 
 
-def _text(run: _Run, label: str) -> str:
+def _text(run: _Run, label: str, largest: float) -> str:
     """The words of a value; of a title or a name without the small marks that hang on them, which part one name from the next."""
     if label not in _BARE:
         return " ".join(word.text for _, _, word, _ in run)
-    largest = max(word.size for _, _, word, _ in run)
     texts: list[str] = []
     for _, _, word, _ in run:
         if not _is_mark(word, largest):
@@ -100,10 +101,20 @@ def _names_apart(run: _Run) -> Iterator[_Run]:
 def _is_apart(part: _Run, each: tuple[PageLine, int, PlacedWord, Tag]) -> bool:
     before = part[-1]
     if before[0] is each[0]:
-        return before[0].height > 0 and each[2].box[0] - before[2].box[2] > WIDE_GAP * max(each[2].size, 1.0)
+        gap = each[2].box[0] - before[2].box[2]
+        # One word is no name yet: print that was set wide has such gaps within names.
+        least = WIDE_GAP if len(part) > 1 else FAR_GAP
+        return before[0].height > 0 and gap > max(least * each[2].size, WIDER * _least_gap(each[0]))
     # A name that goes over the end of a line has but one word before it; what is joined by a mark or a word goes on.
     behind = _JOINT.split(" ".join(word.text for _, _, word, _ in part))[-1].split()
     return len(behind) >= 2 and not _JOINT.match(f"{each[2].text} ") and not _ENDS_OPEN.search(before[2].text)
+
+
+def _least_gap(line: PageLine) -> float:
+    """The narrowest blank between two words of a line: print that was set wide has wide ones everywhere."""
+    words = line.line.words
+    gaps = (right.box[0] - left.box[2] for left, right in itertools.pairwise(words))
+    return min((gap for gap in gaps if gap > 0), default=0.0)
 
 
 def _told(run: _Run) -> Iterator[tuple[str, _Run]]:
