@@ -11,12 +11,13 @@ import itertools
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from trailmark.datatypes import Document, PlacedWord, Sheet
+from trailmark.datatypes import Document, PlacedWord, Sheet, TextLine
 from trailmark.errors import DocumentError
 from trailmark.read.accents import NOTHING, with_accents
 from trailmark.read.page_layout import lines_in_order
@@ -29,6 +30,8 @@ CLOSELY = 2
 """Sheets at the beginning on which every letter is looked at: there stand names with accents and raised marks."""
 LONGEST = 60
 """Letters of a word that is looked at so."""
+LEAST_SIZE = 2.0
+"""Points below which no letter is printed."""
 LIFTED = 0.15
 """Of the height of a letter: how far above the line a mark stands that is raised."""
 _WORD = re.compile(r"[^\s\x02\ufffe]+[\x02\ufffe]?")
@@ -118,7 +121,15 @@ def _sheet(pdf: pypdfium2.PdfDocument, number: int) -> Sheet | None:
         return None
     finally:
         page.close()
-    return Sheet(lines_in_order(words, width, turned), width, height)
+    return Sheet(tuple(map(_sized, lines_in_order(words, width, turned))), width, height)
+
+
+def _sized(line: TextLine) -> TextLine:
+    """Fonts that are drawn letter by letter have sizes of their own reckoning: such words are as large as the highest of their line."""
+    if all(word.size >= LEAST_SIZE for word in line.words):
+        return line
+    high = round(2 * max(word.box[3] - word.box[1] for word in line.words)) / 2
+    return TextLine(tuple(word if word.size >= LEAST_SIZE else replace(word, size=high) for word in line.words))
 
 
 class _Font(NamedTuple):
@@ -165,7 +176,9 @@ def _placed(asked: _Asked, written: str, first: int, last: int, left: float, top
         max(begin[2], end[2]) - left,
         top - min(begin[3], end[3]),
     )
-    return PlacedWord(written, box, size, font.bold, font.italic) if all(map(math.isfinite, box)) else None
+    if not all(map(math.isfinite, box)):
+        return None
+    return PlacedWord(written, box, size, font.bold, font.italic)
 
 
 class _Asked:

@@ -15,7 +15,7 @@ from trailmark.tag.page_lines import PageLine, body_size, page_lines, tagger_lin
 from trailmark.tag.paper import find_paper
 from trailmark.tag.read_document import read_document
 from trailmark.tag.references import without_mark
-from trailmark.tag.tagged_values import Value, record_of, values_of
+from trailmark.tag.tagged_values import Value, one_title, record_of, values_of
 from trailmark.tag.words import Tagger
 
 Outcome = Literal["records", "no paper", "empty", "failed"]
@@ -71,7 +71,7 @@ def _tagged(
     if HEADERS in taggers and model != REFERENCES:
         header = whole_words(paper.header)
         tags = taggers[HEADERS].tag([tagger_lines(header, paper.body_size)])[0]
-        values = values_of(header, settled(header, tags, paper.body_size))
+        values = one_title(values_of(header, settled(header, tags, paper.body_size)))
         records.append(record_of(values, document.url, PAPER, MAKER + HEADERS, sure=settings.sure))
     if REFERENCES in taggers and model != HEADERS and paper.references:
         rows = [whole_words(reference.lines) for reference in paper.references]

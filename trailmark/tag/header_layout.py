@@ -14,7 +14,7 @@ from trailmark.datatypes import PlacedWord
 from trailmark.tag.page_lines import PageLine
 from trailmark.tag.words import Tag
 
-TITLE, AUTHOR, AFFILIATION, NOTE, MAIL = "title", "author", "affiliation", "note", "email"
+TITLE, AUTHOR, AFFILIATION, NOTE, MAIL, DATE = "title", "author", "affiliation", "note", "email", "date"
 _TEXT = frozenset(("abstract", "intro", "keyword"))
 _NO_TITLE = re.compile(
     r"@|https?:|www\.|\bdoi\b|\bvol(?:ume)?\b\.?\s*\d|^\W*\d+\W*$|^(?:running head|click here|technical report|to appear)\b",
@@ -30,8 +30,9 @@ NEAR = 2.1
 LARGEST = 2.2
 """Sizes beside the body's from which a larger one says no more: logos are larger than titles."""
 SIZE_WORTH, WORDS_WORTH, BOLD_WORTH, AGAINST = 1.5, 2.0, 0.35, 1.5
-STAMPED, TINY = 0.5, 0.7
-"""Of the usual left edge, before which a line is a stamp in the margin; and of the size of the body, below which letters are none of a title."""
+STAMPED, SMALL, BESIDE = 0.5, 0.62, 3
+"""Of the usual left edge, before which a line is a stamp in the margin; of the size of a title, below which what stands beside it is none of it; and
+how many lines such a thing may have."""
 MOST_WORDS, LEAST_WORTH = 45, 1.9
 SMALLER, SHORT = 0.93, 2
 """Of the size of the first author's line, below which a word names no author; and letters of what may be a mark."""
@@ -52,8 +53,9 @@ def settled(lines: Sequence[PageLine], tags: Sequence[Sequence[Tag]], body: floa
     block = _title_block(lines, rows, body)
     if block is not None:
         for number, row in enumerate(rows):
-            inside = block.first <= number <= block.last and _size(lines[number]) >= TINY * body
+            inside = block.first <= number <= block.last and not _is_beside(lines, number)
             rows[number] = [_retitled(tag, inside=inside, worth=block.worth) for tag in row]
+    rows = _no_names_below_a_date(rows)
     rows = _authors_in_one_face(lines, _names_before_mail(lines, rows), block)
     return rows if block is None else _name_beside_title(lines, rows, block)
 
@@ -67,18 +69,37 @@ def _retitled(tag: Tag, *, inside: bool, worth: float) -> Tag:
 def _title_block(lines: Sequence[PageLine], rows: Sequence[Sequence[Tag]], body: float) -> _Block | None:
     """The block that speaks most for a title; what is stamped into the margin, or tiny, is passed over, even between two lines of it."""
     edge = STAMPED * sorted(line.line.box[0] for line in lines)[len(lines) // 2]
-    numbers = [n for n, line in enumerate(lines) if line.line.box[0] >= edge and _size(line) >= TINY * body]
+    numbers = [n for n, line in enumerate(lines) if line.line.box[0] >= edge and not _is_beside(lines, n)]
     best: _Block | None = None
     start = 0
     for place in range(1, len(numbers) + 1):
         if place < len(numbers) and _goes_on(lines[numbers[place - 1]], lines[numbers[place]]):
             continue
-        block = numbers[start:place]
+        block = _without_names(lines, rows, numbers[start:place])
         worth = _worth([lines[n] for n in block], [rows[n] for n in block], body)
         if worth >= LEAST_WORTH and (best is None or worth > best.worth + 1e-9):
             best = _Block(block[0], block[-1], worth)
         start = place
     return best
+
+
+def _is_beside(lines: Sequence[PageLine], number: int) -> bool:
+    """Whether a line is much smaller than one above it that goes on below it: a badge beside a title."""
+    small = _size(lines[number]) / SMALL
+    around = range(max(0, number - BESIDE), min(len(lines), number + BESIDE + 1))
+    large = [n for n in around if _size(lines[n]) > small]
+    return any(
+        _goes_on(lines[above], lines[below]) for above in large if above < number for below in large if below > number
+    )
+
+
+def _without_names(lines: Sequence[PageLine], rows: Sequence[Sequence[Tag]], block: list[int]) -> list[int]:
+    """A block without a name at its beginning or its end that no word of speaks for a title."""
+    kept = list(block)
+    for edge in (0, -1):
+        if len(kept) > 1 and _is_name(lines[kept[edge]]) and all(tag.label != TITLE for tag in rows[kept[edge]]):
+            del kept[edge]
+    return kept
 
 
 def _goes_on(above: PageLine, below: PageLine) -> bool:
@@ -138,6 +159,17 @@ def _is_alike(word: PlacedWord, size: float, *, slanted: bool) -> bool:
 
 def _by_face(tag: Tag, *, alike: bool) -> Tag:
     return tag if alike or tag.label != AUTHOR else Tag(AFFILIATION, tag.probability)
+
+
+def _no_names_below_a_date(rows: list[list[Tag]]) -> list[list[Tag]]:
+    """Authors stand above the date of a paper: names below one that has authors above are places."""
+    named = dated = False
+    for number, row in enumerate(rows):
+        if named and dated:
+            rows[number] = [Tag(AFFILIATION, tag.probability) if tag.label == AUTHOR else tag for tag in row]
+        named = named or any(tag.label == AUTHOR for tag in row)
+        dated = named and (dated or sum(tag.label == DATE for tag in row) * 2 > len(row))
+    return rows
 
 
 def _names_before_mail(lines: Sequence[PageLine], rows: list[list[Tag]]) -> list[list[Tag]]:

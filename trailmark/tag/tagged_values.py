@@ -52,6 +52,18 @@ def values_of(lines: Sequence[PageLine], tags: Sequence[Sequence[Tag]]) -> list[
     return values
 
 
+def one_title(values: Sequence[Value]) -> list[Value]:
+    """The values of a header with the parts of its title joined: something may stand between two lines of it."""
+    titles = [value for value in values if value.field == "title"]
+    if len(titles) < 2:
+        return list(values)
+    whole = Value(
+        "title", " ".join(each.text for each in titles), titles[0].place, min(each.probability for each in titles)
+    )
+    rest = [value for value in values if value.field != "title"]
+    return [whole, *rest]
+
+
 _Run = list[tuple[PageLine, int, PlacedWord, Tag]]
 
 
@@ -100,14 +112,12 @@ def _names_apart(run: _Run) -> Iterator[_Run]:
 
 def _is_apart(part: _Run, each: tuple[PageLine, int, PlacedWord, Tag]) -> bool:
     before = part[-1]
-    if before[0] is each[0]:
-        gap = each[2].box[0] - before[2].box[2]
-        # One word is no name yet: print that was set wide has such gaps within names.
-        least = WIDE_GAP if len(part) > 1 else FAR_GAP
-        return before[0].height > 0 and gap > max(least * each[2].size, WIDER * _least_gap(each[0]))
-    # A name that goes over the end of a line has but one word before it; what is joined by a mark or a word goes on.
+    # The words behind the last comma or `and`: one alone is no name yet, and goes on.
     behind = _JOINT.split(" ".join(word.text for _, _, word, _ in part))[-1].split()
-    return len(behind) >= 2 and not _JOINT.match(f"{each[2].text} ") and not _ENDS_OPEN.search(before[2].text)
+    if before[0] is each[0]:
+        gap, least = each[2].box[0] - before[2].box[2], WIDE_GAP if len(behind) > 1 else FAR_GAP
+        return before[0].height > 0 and gap > max(least * each[2].size, WIDER * _least_gap(each[0]))
+    return len(behind) > 1 and not _JOINT.match(f"{each[2].text} ") and not _ENDS_OPEN.search(before[2].text)
 
 
 def _least_gap(line: PageLine) -> float:

@@ -33,8 +33,8 @@ FOLDER = "ready"
 """Below trailmark/tag, where the files are."""
 PAPERS, SEED = 220, 14
 RECIPES = {
-    HEADERS: CrfRecipe(Window(1, 1, 1), least=5, l2=0.5, l2_wide=2.0, max_iterations=50),
-    REFERENCES: CrfRecipe(Window(1, 2, 0), least=9, l2=0.5, l2_wide=4.0, max_iterations=50),
+    HEADERS: CrfRecipe(Window(1, 1, 1), least=6, l2=0.5, l2_wide=2.0, max_iterations=50),
+    REFERENCES: CrfRecipe(Window(1, 2, 0), least=12, l2=0.5, l2_wide=4.0, max_iterations=50),
 }
 """Small models of text that is simpler than life."""
 
