@@ -144,7 +144,7 @@ def _beside_joined(pieces: Sequence[Piece], across: Sequence[Piece]) -> tuple[li
         if any(piece is each for each in across):
             continue
         beside = next((row for row in rows if _same_line(row[0][0].box, piece[0].box) and _apart(row, piece)), None)
-        (rest if beside is None else beside).append(piece)  # type: ignore[arg-type]
+        (rest if beside is None else beside).append(piece)
     joined = [[word for piece in sorted(row, key=_span) for word in piece] for row in rows]
     return [*rest, *joined], joined
 
