@@ -7,8 +7,9 @@ export OMP_NUM_THREADS := 1
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 TIMES ?= 20
+MODELS ?= models
 
-.PHONY: demo test test-quick fuzz check audit evals bench docs package pictures format clean
+.PHONY: demo test test-quick fuzz check audit evals bench models ready docs package pictures format clean
 
 demo: $(VENV)/.ready  ## the whole flow on the generated web, ending with a table and pictures
 	$(BIN)/trailmark demo --out demo-out
@@ -35,6 +36,12 @@ evals: $(VENV)/.ready-test  ## the papers' tables on benchmark data, and the flo
 
 bench: $(VENV)/.ready-test  ## ratios against peers, each in one run
 	$(BIN)/python -m benchmarks --data $(DATA)
+
+models: $(VENV)/.ready-test  ## taggers of headers, references, talks and addresses, from tagged text in DATA/text; see docs/how-to/tag.md
+	$(BIN)/python -m evals.models --data $(DATA)/text --out $(MODELS)
+
+ready: $(VENV)/.ready  ## learn the taggers that come with Trailmark again, where what taggers look at has changed
+	$(BIN)/python -m trailmark.verbs.ready_taggers
 
 docs: $(VENV)/.ready-docs  ## rewrite the generated parts of docs/, and make the site of it in site/; a link that leads nowhere fails
 	$(BIN)/python -m trailmark.cli.reference docs/reference

@@ -12,8 +12,8 @@ from typing import Any
 import trailmark
 
 FLOW = (
-    "teach", "ask", "suggest", "answer", "learn", "explain", "forage", "check", "cluster", "wrap", "propose", "extract", "shape", "export", "monitor", "show",
-    "status", "forget", "undo",
+    "teach", "ask", "suggest", "answer", "learn", "explain", "forage", "check", "cluster", "wrap", "propose", "extract", "shape", "export", "monitor", "tag",
+    "show", "status", "forget", "undo",
 )  # fmt: skip
 """Verbs in the order in which a project needs them."""
 WORKSPACE = ("open", "create", "Workspace", "Settings", "parse_settings", "TrailmarkError")
@@ -108,6 +108,13 @@ import trailmark
 
 with trailmark.open("shop") as workspace:
     report = trailmark.monitor(workspace, [Path("today.warc.gz")], repair=True)
+""",
+    "tag": """
+import trailmark
+
+with trailmark.create("papers") as workspace:
+    report = trailmark.tag(workspace, archives=["site.warc.gz"], out="papers.bib")
+    print(report.papers, report.references)
 """,
     "ask": """
 import trailmark

@@ -16,12 +16,14 @@ from evals.forage_cases import Selection
 from evals.forage_curve import learning_curves
 from evals.forage_strategies import STRATEGIES
 from evals.matching import evaluate_matching
+from evals.papers import evaluate_papers
 from evals.paths import PAPER_TOKENS, PAPERS, PARTS, evaluate_paths
 from evals.print_cold_start import print_cold_start
 from evals.print_drift import print_drift
 from evals.print_forage import print_curves, print_forage
 from evals.print_lists import print_lists
 from evals.print_organise import print_matching, print_topics
+from evals.print_papers import print_papers
 from evals.print_tagging import print_tagging
 from evals.tagging import TASKS as TAGGING
 from evals.tagging import evaluate_tagging
@@ -32,9 +34,10 @@ from trailmark.cli.printing import FILE, Printer, json_option
 
 FORAGE_ONLY = ("strategies", "taught", "answers", "jobs")
 """Options that no other task has."""
+PAPERS_ONLY = ("models",)
 QUICK = ("path", "breadth", "oracle")
 """Strategies of `forage --quick`."""
-TASKS = ("paths", "forage", "cluster", "wrap", "drift", "lists", *TAGGING, "topics", "matching")
+TASKS = ("paths", "forage", "cluster", "wrap", "drift", "lists", "papers", *TAGGING, "topics", "matching")
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -68,6 +71,12 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str | No
     is_flag=True,
     help="Learning curves: for forage alone, by number of trails and of taught sites; for tagging by number of documents.",
 )
+@click.option(
+    "--models",
+    type=FILE,
+    metavar="DIR",
+    help="For papers: the folder of the taggers, for example models in a workspace (default: those that come with Trailmark).",
+)
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="For forage: processes.")
 @click.option("--out", type=FILE, metavar="DIR", help="Draw plots into this folder.")
 @json_option
@@ -87,6 +96,8 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
                                words tagged with fields (Cora's tables 2 to 6)
                      topics    items put in topics from keywords alone (Cora's table 8)
                      matching  references that mean the same paper (Cora, section 2)
+                     papers    titles, authors and numbers of references of whole PDFs against a list made by reading them, and the test of
+                               what is a paper
 
     \b
     trailmark evaluate paths --data webs/
@@ -104,10 +115,13 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
         "cluster": _cluster,
         "wrap": _wrap,
         "drift": _drift,
+        "papers": _papers,
         **dict.fromkeys(TAGGING, partial(_tagging, task)),
         "topics": _topics,
         "matching": _matching,
     }
+    if task != "papers":
+        options = {name: value for name, value in options.items() if name not in PAPERS_ONLY}
     if task != "forage":
         others = FORAGE_ONLY if task in TAGGING else (*FORAGE_ONLY, "curve")
         options = {name: value for name, value in options.items() if name not in others}
@@ -233,6 +247,13 @@ def _tagging(
     del out, options
     report = evaluate_tagging(task, data, curve=curve, tables=not quick, progress=printer.progress)
     print_tagging(printer, report)
+    return report
+
+
+def _papers(printer: Printer, data: Path, out: Path | None, *, models: Path | None, **options: Any) -> dict[str, Any]:
+    del out, options
+    report = evaluate_papers(data, models, progress=printer.progress)
+    print_papers(printer, report)
     return report
 
 

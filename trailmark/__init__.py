@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from trailmark.verbs.show import show
     from trailmark.verbs.status import status
     from trailmark.verbs.suggest import suggest
+    from trailmark.verbs.tag import tag
     from trailmark.verbs.teach import teach
     from trailmark.verbs.undo import undo
     from trailmark.verbs.wrap import wrap
@@ -108,6 +109,7 @@ __all__ = [
     "show",
     "status",
     "suggest",
+    "tag",
     "teach",
     "undo",
     "url_words",
@@ -148,6 +150,7 @@ _VERBS = frozenset(
         "export",
         "propose",
         "monitor",
+        "tag",
         "show",
         "explain",
         "status",

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from trailmark.cli.demo_compare import compare
+from trailmark.cli.demo_papers import tag_papers
 from trailmark.cli.demo_records import lift_records
 from trailmark.cli.demo_walk import CHECKED, check_found, walk_live
 from trailmark.cli.learn import print_learnt
@@ -39,7 +40,7 @@ TAUGHT_SITES = 3
 @click.option("--web-only", is_flag=True, help="Make the web with its trails, and stop there.")
 @json_option
 def verb(out: Path, sites: int, seed: int, web_only: bool, as_json: bool) -> None:
-    """Make a web of university-like sites, teach it the way, let it learn, walk the rest, lift records.
+    """Make a web of university-like sites, teach it the way, let it learn, walk the rest, lift records, tag papers.
 
     \b
     trailmark demo
@@ -64,6 +65,10 @@ def verb(out: Path, sites: int, seed: int, web_only: bool, as_json: bool) -> Non
     report["checked"] = check_found(out, served, report["live"]["run"], GOAL, printer)
     printer.say("8. What it found becomes records, from two marked entries of each template:", style="bold")
     report["lifted"], example = lift_records(out, served, printer)
+    printer.say(
+        "9. The papers that these pages link to are read, and tagged by what comes with Trailmark:", style="bold"
+    )
+    report["tagged"] = tag_papers(out, served, printer)
     report["pictures"] = [report["compared"]["picture"], *_draw(web, out), str(_picture(out))]
     printer.say()
     printer.say(f"Pictures: {', '.join(report['pictures'])}")

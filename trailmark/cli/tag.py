@@ -8,8 +8,9 @@ import click
 
 from trailmark.cli.printing import FILE, Printer, archive_option, json_option
 from trailmark.quoting import count_of
-from trailmark.tag.tag_report import TagReport
-from trailmark.verbs.tag import tag, train_tagger
+from trailmark.tag.tag_report import TagReport, TrainReport
+from trailmark.verbs.tag import tag
+from trailmark.verbs.train_tagger import train_tagger
 from trailmark.workspace import Workspace
 
 NAMED = 5
@@ -28,6 +29,13 @@ NAMED = 5
 @click.option("--again", is_flag=True, help="Tag documents again although neither they nor the taggers have changed.")
 @click.option("--train", type=FILE, metavar="TAGGED", help="Learn a tagger from this file of tagged text instead.")
 @click.option("--name", metavar="NAME", help="What the tagger that is learnt is called.")
+@click.option(
+    "--bibtex",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    help="With --train: learn from this BibTeX file (.bib, .bib.xz) what words are used for (repeatable).",
+)
 @json_option
 @click.pass_obj
 def verb(
@@ -41,15 +49,19 @@ def verb(
     again: bool,
     train: Path | None,
     name: str | None,
+    bibtex: tuple[Path, ...],
     as_json: bool,
 ) -> None:
     """Turn documents into records: titles, authors and references of papers.
+
+    Without taggers of its own in the workspace, those that come with Trailmark are used; they learnt from generated papers, and taggers that
+    learn from tagged text (--train) are better.
 
     PDF, PostScript (where Ghostscript is installed), HTML and text are read. A document that was tagged before by the same taggers,
     and has not changed, is not tagged again; its records are in the file all the same.
 
     \b
-    trailmark -w my-project tag --train headers.jsonl --name headers
+    trailmark -w my-project tag --train headers.jsonl --name headers --bibtex library.bib
     trailmark -w my-project tag paper.pdf --out papers.bib
     trailmark -w my-project tag --archive site.warc.gz --out records.jsonl
     """
@@ -59,13 +71,16 @@ def verb(
         raise click.UsageError(
             "--train learns a tagger and tags nothing: leave out files, --archive, --model and --out."
         )
+    if bibtex and train is None:
+        raise click.UsageError("--bibtex FILE belongs to --train: it teaches a tagger what words are used for.")
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
         if train is not None and name is not None:
-            learnt = train_tagger(workspace, train, name)
+            learnt = train_tagger(workspace, train, name, bibtex=bibtex)
             printer.say(
                 f"'{name}' was learnt from {learnt.documents} documents with {learnt.words} words: {learnt.file}"
             )
+            _print_beside(printer, learnt)
             for problem in learnt.problems[:NAMED]:
                 printer.say(f"{problem.place}: {problem.reason}")
             printer.report(learnt)
@@ -79,12 +94,27 @@ def verb(
     printer.report(report)
 
 
+def _print_beside(printer: Printer, learnt: TrainReport) -> None:
+    """What else a tagger was learnt from."""
+    if learnt.generated:
+        printer.say(f"{learnt.generated} papers that Trailmark set itself taught it what a first page looks like.")
+    if learnt.bibtex_words:
+        printer.say(f"It knows from BibTeX what {learnt.bibtex_words} words are used for.")
+    else:
+        printer.say("It knows no words of bibliographies; --bibtex FILE teaches it names, journals and publishers.")
+
+
 def _print_tagged(printer: Printer, report: TagReport) -> None:
     """The report for a person."""
     printer.say(
         f"{count_of(report.records, 'record')} from {count_of(report.documents, 'document')}: {count_of(report.papers, 'paper')}, "
         f"{count_of(report.references, 'reference')}."
     )
+    if report.ready:
+        printer.say(
+            f"Tagged by what comes with Trailmark ({' and '.join(report.ready)}), learnt from generated papers. "
+            "For better ones: trailmark tag --train TAGGED.jsonl --name headers, or make models; see docs/how-to/tag.md."
+        )
     if report.no_papers:
         printer.say(f"{count_of(report.no_papers, 'document is no paper', 'documents are no papers')}.")
     if report.unchanged:

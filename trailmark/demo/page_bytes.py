@@ -41,8 +41,8 @@ def page_response(site: DemoSite, url: str, page: PlannedPage | None) -> Respons
     if page is None:
         body = b"<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1></body></html>\n"
         return Response(url, 404, (("Content-Type", "text/html"),), body)
-    if page.path.endswith(".pdf"):
-        return Response(url, 200, (("Content-Type", "application/pdf"),), _pdf(page.title))
+    if page.work is not None:
+        return Response(url, 200, (("Content-Type", "application/pdf"),), site.paper(page.path).body)
     encoding = page_encoding(site, page)
     kind = f"text/html; charset={encoding.header}" if encoding.header else "text/html"
     return Response(url, 200, (("Content-Type", kind),), encoded(page_html(site, page), encoding))
@@ -93,23 +93,3 @@ def _greeted(site: DemoSite, page: PlannedPage) -> PlannedPage:
     if greeting is None or page.style in ("frameset", "menu", "catalogue"):
         return page
     return replace(page, sections=(*page.sections, Section("", (greeting,))))
-
-
-def _pdf(title: str) -> bytes:
-    """The smallest file that calls itself a PDF and says its title."""
-    stream = f"BT /F1 18 Tf 72 720 Td ({title}) Tj ET".encode("latin-1", "replace")
-    parts = [
-        b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
-        b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream),
-        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-    ]
-    body, offsets = b"%PDF-1.4\n", []
-    for number, part in enumerate(parts, 1):
-        offsets.append(len(body))
-        body += b"%d 0 obj\n%s\nendobj\n" % (number, part)
-    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    start = len(body)
-    tail = b"xref\n0 6\n0000000000 65535 f \n%strailer<</Size 6/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (table, start)
-    return body + tail

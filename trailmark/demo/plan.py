@@ -13,6 +13,7 @@ from typing import Literal
 
 from trailmark.datatypes import Record
 from trailmark.demo.wording import slug
+from trailmark.demo.works import Work
 
 Style = Literal["site", "personal", "print", "frameset", "menu", "catalogue"]
 PathStyle = Literal["html", "capitals", "folders", "nodes"]
@@ -55,6 +56,8 @@ class PlannedPage:
     nav: tuple[Anchor, ...] = ()
     up: Anchor | None = None
     style: Style = "site"
+    work: Work | None = None
+    """Of a paper: what it is."""
 
     def anchors(self) -> Iterator[Anchor]:
         """Every link of the page, navigation first."""

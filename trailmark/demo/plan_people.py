@@ -6,12 +6,14 @@ Decoys: students keep lists of papers that look like those of faculty, and readi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 from trailmark.demo.department import Department
 from trailmark.demo.people import Person
 from trailmark.demo.plan import Anchor, Draft, PlannedPage, Section, pager, paginate
 from trailmark.demo.prose import HOBBIES, citation, paragraph
 from trailmark.demo.wording import draw, slug
+from trailmark.demo.works import Work, author_of, draw_work
 
 
 def add_people(draft: Draft, department: Department) -> list[Anchor]:
@@ -133,7 +135,7 @@ def _publications(draft: Draft, department: Department, person: Person) -> list[
     word = draw(rng, "publications")
     path = person.home + rng.choice(("publications.html", "papers.html", "pubs/", "bib.html", "work.html", "papers/"))
     lines = tuple(citation(rng, person.short, computing=department.computing) for _ in range(rng.randint(5, 12)))
-    papers = _paper_files(draft, person) if department.computing else ()
+    papers = _paper_files(draft, department, person) if department.computing else ()
     draft.add(
         path,
         f"{word} of {person.name}",
@@ -160,15 +162,25 @@ def _publications(draft: Draft, department: Department, person: Person) -> list[
     return [Anchor(research, "Research")]
 
 
-def _paper_files(draft: Draft, person: Person) -> tuple[Anchor, ...]:
+def _paper_files(draft: Draft, department: Department, person: Person) -> tuple[Anchor, ...]:
     """Links to papers as files; some of them are gone, as they are."""
     count = draft.rng.choice((0, 0, 1, 2))
     paths = [f"{person.home}{slug(person.area)[:8]}{90 + number}.pdf" for number in range(count)]
     for path in paths[:1]:
-        draft.pages[path] = PlannedPage(path, f"{person.area.capitalize()} revisited", "paper")
+        work = _own_work(draft, department, person, path)
+        draft.pages[path] = PlannedPage(path, work.title, "paper", work=work)
     for path in paths[1:]:
         draft.gone(path)
     return tuple(Anchor(path, "PDF") for path in paths)
+
+
+def _own_work(draft: Draft, department: Department, person: Person, path: str) -> Work:
+    """What a professor wrote, alone or with colleagues; drawn apart, so that nothing else of the site depends on it."""
+    rng = Random(f"{draft.town}{path}")
+    others = [each for each in department.faculty if each is not person]
+    with_whom = rng.sample(others, min(len(others), rng.choice((0, 1, 1, 2))))
+    names = [author_of(each.name) for each in (person, *with_whom)]
+    return draw_work(rng, authors=names, area=person.area)
 
 
 def add_student_home(draft: Draft, department: Department, person: Person) -> None:

@@ -18,10 +18,12 @@ from trailmark.datatypes import Record, Response, Trail
 from trailmark.demo.character import Character, character
 from trailmark.demo.months import month_page, months
 from trailmark.demo.page_bytes import page_response
+from trailmark.demo.paper_file import DemoPaper, make_paper
 from trailmark.demo.plan import PlannedPage, SitePlan
 from trailmark.demo.site_plan import Site, make_site
 from trailmark.demo.trails import draw_trails
 from trailmark.demo.wording import town_number
+from trailmark.demo.works import library
 
 GOALS = ("publications", "course", "contact", "faculty")
 
@@ -157,6 +159,20 @@ class DemoSite:
 
     def _whole(self, record: Record) -> Record:
         return Record(self.url(record.url), record.kind, record.fields, made_by="truth")
+
+    @cached_property
+    def papers(self) -> tuple[str, ...]:
+        """Where the site's papers are."""
+        return tuple(self.url(path) for path, page in self.plan.pages.items() if page.work is not None)
+
+    def paper(self, url: str) -> DemoPaper:
+        """A paper of the site, and all that it says; it cites what everybody cites, and papers of its own house."""
+        path = self.path(url)
+        works = {each: page.work for each, page in self.plan.pages.items() if page.work is not None}
+        rng = Random(f"{self.web.seed}/paper/{self.host}{path}")
+        own = works.pop(path)
+        near = rng.sample(list(works.values()), min(len(works), rng.randint(1, 4)))
+        return make_paper(own, [*near, *rng.sample(library(self.web.seed), rng.randint(5, 14))], rng)
 
     @cached_property
     def links(self) -> dict[str, tuple[str, ...]]:

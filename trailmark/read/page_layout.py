@@ -25,12 +25,17 @@ ALIGNED = 0.4
 TRIED = 40
 """Places between a third and two thirds of the sheet that are tried for a gutter."""
 
+HEAD, HEAD_PIECES, HEAD_BLANK = 0.45, 40, 0.8
+"""Of a sheet with two columns: the share of its height and the number of pieces in which its head ends, and the blank below, in heights of a line."""
+
 Piece = list[PlacedWord]
 
 
-def lines_in_order(words: Sequence[PlacedWord], width: float) -> tuple[TextLine, ...]:
-    """The words of a sheet as its file has them, and its width -> its lines in reading order."""
-    upright = [word for word in words if _is_upright(word)]
+def lines_in_order(
+    words: Sequence[PlacedWord], width: float, turned: Sequence[PlacedWord] = ()
+) -> tuple[TextLine, ...]:
+    """The words of a sheet as its file has them, its width, and words that are known to be turned -> its lines in reading order."""
+    upright = [*(word for word in words if _is_upright(word)), *turned]
     level = [word for word in words if not _is_upright(word)]
     pieces = _pieces(level)
     gutter = _gutter(pieces, width)
@@ -100,7 +105,8 @@ def _gutter(pieces: Sequence[Piece], width: float) -> float | None:
 def _columns(pieces: Sequence[Piece], gutter: float) -> list[Piece]:
     """Band after band between what crosses the gutter, left column before right."""
     across = [piece for piece in pieces if _span(piece)[0] < gutter < _span(piece)[1]]
-    edges = sorted(_middle(piece) for piece in across)
+    pieces, across = _beside_joined(pieces, across)
+    edges = sorted([*(_middle(piece) for piece in across), *_blank_below_heading(pieces, across)])
     bands: list[tuple[list[Piece], list[Piece], list[Piece]]] = [([], [], []) for _ in range(len(edges) + 1)]
     for piece in pieces:
         begin, end = _span(piece)
@@ -108,6 +114,45 @@ def _columns(pieces: Sequence[Piece], gutter: float) -> list[Piece]:
         bands[bisect_left(edges, _middle(piece))][side].append(piece)
     # What crosses stands at the lower edge of its band.
     return [row for left, right, crossing in bands for part in (left, right, crossing) for row in _rows(part)]
+
+
+def _blank_below_heading(pieces: Sequence[Piece], across: Sequence[Piece]) -> list[float]:
+    """Where the head of a sheet ends that has blocks of names in both columns: at the widest blank that goes through both, a little below
+    what crosses the gutter last at the top. Without it the right column's names would be read behind the left column's text."""
+    if not pieces or not across:
+        return []
+    top = min(piece[0].box[1] for piece in pieces)
+    foot = max(piece[0].box[3] for piece in pieces)
+    heads = [piece[0].box[3] for piece in across if piece[0].box[3] < top + HEAD * (foot - top)]
+    start = max(heads, default=foot)
+    below = sorted((piece[0].box[1], piece[0].box[3]) for piece in pieces if piece[0].box[1] >= start - 1)
+    reach, best = start, (0.0, 0.0)
+    for upper, lower in below[:HEAD_PIECES]:
+        if upper > top + HEAD * (foot - top):
+            break
+        if upper - reach > HEAD_BLANK * max(lower - upper, 1.0) and reach > start:
+            best = max(best, (upper - reach, (upper + reach) / 2))
+        reach = max(reach, lower)
+    return [best[1]] if best[0] else []
+
+
+def _beside_joined(pieces: Sequence[Piece], across: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
+    """What stands on the line of a piece that crosses the gutter is read with it: names side by side over two columns."""
+    rows = [[piece] for piece in across]
+    rest: list[Piece] = []
+    for piece in pieces:
+        if any(piece is each for each in across):
+            continue
+        beside = next((row for row in rows if _same_line(row[0][0].box, piece[0].box) and _apart(row, piece)), None)
+        (rest if beside is None else beside).append(piece)
+    joined = [[word for piece in sorted(row, key=_span) for word in piece] for row in rows]
+    return [*rest, *joined], joined
+
+
+def _apart(row: Sequence[Piece], piece: Piece) -> bool:
+    """Whether a piece stands beside those of a row, not over them."""
+    begin, end = _span(piece)
+    return all(end <= _span(other)[0] or begin >= _span(other)[1] for other in row)
 
 
 def _middle(piece: Piece) -> float:

@@ -7,24 +7,38 @@ letter takes five times as long. It is a large program that reads hostile files:
 from __future__ import annotations
 
 import ctypes
+import itertools
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from trailmark.datatypes import Document, PlacedWord, Sheet
+from trailmark.datatypes import Document, PlacedWord, Sheet, TextLine
 from trailmark.errors import DocumentError
+from trailmark.read.accents import NOTHING, with_accents
 from trailmark.read.page_layout import lines_in_order
 
 MOST_PAGES, MOST_WORDS = 400, 400_000
 """Of one document that are read: what is longer is cut, and says so."""
 MOST_ON_A_PAGE = 20_000
 """Words of one page that are read: a page that a person reads has a tenth of that."""
+CLOSELY = 2
+"""Sheets at the beginning on which every letter is looked at: there stand names with accents and raised marks."""
+LONGEST = 60
+"""Letters of a word that is looked at so."""
+LEAST_SIZE = 2.0
+"""Points below which no letter is printed."""
+LIFTED = 0.15
+"""Of the height of a letter: how far above the line a mark stands that is raised."""
 _WORD = re.compile(r"[^\s\x02\ufffe]+[\x02\ufffe]?")
 """A run of letters; PDFium writes a sign of its own for a hyphen at the end of a line, and goes on without a blank."""
+_WRITTEN = re.compile(r"[^\w\s]{0,3}(?:[^\W\d_]+|[\d.,]+)(?:[-'’/.,:@][^\W_]+){0,6}[^\w\s]{0,3}")
+JUDGED, LEAST_JUDGED, READABLE = 5, 20, 0.35
+"""Sheets and words by which it is judged whether letters can be read, and the share of words that must be."""
 _ODD = {"\ufffe": "-", "\x02": "-", "\u00ad": "-", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}  # fmt: skip
 _UNREADABLE = dict.fromkeys([*range(32), *range(127, 160), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF])
 _TRANSLATION = _UNREADABLE | {ord(letter): plain for letter, plain in _ODD.items()} | {9: " ", 10: "\n", 13: "\r"}
@@ -65,11 +79,22 @@ def _document(pdf: pypdfium2.PdfDocument, url: str, most_pages: int) -> Document
             break
     cuts = [f"only the first {len(sheets)} of {count} pages were read"] if len(sheets) < count else []
     cuts += [f"{broken} pages are broken and were left out"] if broken else []
+    if words and not _is_readable(sheets):
+        raise DocumentError(f"{url}: its fonts do not tell which letters they show; run text recognition on it first.")
     if not words:
         if broken == len(sheets):
             raise DocumentError(f"{url}: none of its pages can be read; fetch or print it again.")
         raise DocumentError(f"{url}: it has pictures of pages but no text (a scan); run text recognition on it first.")
     return Document(url, "pdf", tuple(sheets), title=_title(pdf), cuts=tuple(cuts))
+
+
+def _is_readable(sheets: Sequence[Sheet]) -> bool:
+    """Whether a fair share of the words are written as words are: old fonts may name their letters by any sign."""
+    texts = [
+        word.text for sheet in sheets[:JUDGED] for line in sheet.lines for word in line.words if len(word.text) > 3
+    ]
+    written = sum(bool(_WRITTEN.fullmatch(text)) for text in texts[:2000])
+    return len(texts) < LEAST_JUDGED or written >= READABLE * min(len(texts), 2000)
 
 
 def _title(pdf: pypdfium2.PdfDocument) -> str:
@@ -89,14 +114,22 @@ def _sheet(pdf: pypdfium2.PdfDocument, number: int) -> Sheet | None:
         width, height = page.get_size()
         text_page = page.get_textpage()
         try:
-            words = list(_words(text_page, page.get_bbox(), height))
+            words, turned = _words(text_page, page.get_bbox(), height, closely=number < CLOSELY)
         finally:
             text_page.close()
     except pypdfium2.PdfiumError:
         return None
     finally:
         page.close()
-    return Sheet(lines_in_order(words, width), width, height)
+    return Sheet(tuple(map(_sized, lines_in_order(words, width, turned))), width, height)
+
+
+def _sized(line: TextLine) -> TextLine:
+    """Fonts that are drawn letter by letter have sizes of their own reckoning: such words are as large as the highest of their line."""
+    if all(word.size >= LEAST_SIZE for word in line.words):
+        return line
+    high = round(2 * max(word.box[3] - word.box[1] for word in line.words)) / 2
+    return TextLine(tuple(word if word.size >= LEAST_SIZE else replace(word, size=high) for word in line.words))
 
 
 class _Font(NamedTuple):
@@ -104,31 +137,48 @@ class _Font(NamedTuple):
     italic: bool
 
 
-def _words(text_page: Any, bounds: tuple[float, float, float, float], height: float) -> Iterator[PlacedWord]:
-    """The words of a page as they stand in the file."""
+def _words(
+    text_page: Any, bounds: tuple[float, float, float, float], height: float, *, closely: bool
+) -> tuple[list[PlacedWord], list[PlacedWord]]:
+    """The words of a page as they stand in the file: those that lie level, and those that are turned."""
     text = text_page.get_text_range()
     raw, asked = text_page.raw, _Asked(text_page.raw)
     plain = len(text) == text_page.count_chars()
-    left, top = bounds[0], bounds[1] + height
-    for number, match in enumerate(_WORD.finditer(text)):
-        written = match[0].translate(_TRANSLATION).strip()
-        if number >= MOST_ON_A_PAGE:
-            return
-        if not written:
-            continue
-        first, last = match.start(), match.end() - 1
-        if not plain:
-            first, last = (max(0, pdfium.FPDFText_GetCharIndexFromTextIndex(raw, place)) for place in (first, last))
-        begin, end = asked.box(first), asked.box(last)
-        size, font = asked.font(first)
-        box = (
-            min(begin[0], end[0]) - left,
-            top - max(begin[1], end[1]),
-            max(begin[2], end[2]) - left,
-            top - min(begin[3], end[3]),
+    if closely:
+        asked.letters = (
+            None if plain else [max(0, pdfium.FPDFText_GetCharIndexFromTextIndex(raw, at)) for at in range(len(text))]
         )
-        if all(map(math.isfinite, box)):
-            yield PlacedWord(written, box, size, font.bold, font.italic)
+        text = with_accents(text, asked.box)
+    left, top = bounds[0], bounds[1] + height
+    level: list[PlacedWord] = []
+    turned: list[PlacedWord] = []
+    for number, match in enumerate(_WORD.finditer(text)):
+        if number >= MOST_ON_A_PAGE:
+            break
+        first, last = match.start(), match.end() - 1
+        if not plain and not closely:
+            first, last = (max(0, pdfium.FPDFText_GetCharIndexFromTextIndex(raw, place)) for place in (first, last))
+        spans = asked.parts(first, last) if closely and last - first < LONGEST else [(first, last)]
+        for begin, end in spans:
+            written = match[0] if len(spans) == 1 else text[begin : end + 1]
+            written = written.replace(NOTHING, "").translate(_TRANSLATION).strip()
+            if written and (word := _placed(asked, written, begin, end, left, top)) is not None:
+                (turned if asked.is_turned(begin) else level).append(word)
+    return level, turned
+
+
+def _placed(asked: _Asked, written: str, first: int, last: int, left: float, top: float) -> PlacedWord | None:
+    begin, end = asked.box(first), asked.box(last)
+    size, font = asked.font(first)
+    box = (
+        min(begin[0], end[0]) - left,
+        top - max(begin[1], end[1]),
+        max(begin[2], end[2]) - left,
+        top - min(begin[3], end[3]),
+    )
+    if not all(map(math.isfinite, box)):
+        return None
+    return PlacedWord(written, box, size, font.bold, font.italic)
 
 
 class _Asked:
@@ -137,22 +187,45 @@ class _Asked:
     def __init__(self, raw: Any) -> None:
         self.raw = raw
         self.rectangle, self.matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
+        self.across, self.up = ctypes.c_double(), ctypes.c_double()
         self.name, self.flags = ctypes.create_string_buffer(128), ctypes.c_int()
         self.fonts: dict[tuple[bytes, int], _Font] = {}
+        self.letters: list[int] | None = None
+        """Number of the letter at each place of the text, where it is not the place itself."""
+
+    def _letter(self, place: int) -> int:
+        return place if self.letters is None else self.letters[place]
 
     def box(self, place: int) -> tuple[float, float, float, float]:
         """Left, top, right, bottom as PDF counts: upwards."""
-        if not pdfium.FPDFText_GetLooseCharBox(self.raw, place, self.rectangle):
+        if not pdfium.FPDFText_GetLooseCharBox(self.raw, self._letter(place), self.rectangle):
             return (math.nan,) * 4
         rectangle = self.rectangle
         return rectangle.left, rectangle.top, rectangle.right, rectangle.bottom
 
+    def is_turned(self, place: int) -> bool:
+        """Whether a letter stands on its side, as stamps in a margin do."""
+        return abs(math.sin(pdfium.FPDFText_GetCharAngle(self.raw, self._letter(place)))) > 0.5
+
+    def parts(self, first: int, last: int) -> list[tuple[int, int]]:
+        """A word cut where raised marks of another size hang on it: the word, then the marks; a comma behind them stays theirs."""
+        feet = [self.foot(place) for place in range(first, last + 1)]
+        base, (_, top, _, bottom) = min(feet), self.box(first if feet[0] == min(feet) else last)
+        raised = [foot - base > LIFTED * (top - bottom) for foot in feet]
+        cuts = [0, *(at for at in range(1, len(raised)) if raised[at] != raised[at - 1]), len(raised)]
+        return [(first + begin, first + end - 1) for begin, end in itertools.pairwise(cuts)]
+
+    def foot(self, place: int) -> float:
+        """The height of the line that a letter stands on."""
+        found = pdfium.FPDFText_GetCharOrigin(self.raw, self._letter(place), self.across, self.up)
+        return self.up.value if found else 0.0
+
     def font(self, place: int) -> tuple[float, _Font]:
         """The size of a letter in points, and what its font is."""
-        size = pdfium.FPDFText_GetFontSize(self.raw, place)
-        if pdfium.FPDFText_GetMatrix(self.raw, place, self.matrix):
+        size = pdfium.FPDFText_GetFontSize(self.raw, self._letter(place))
+        if pdfium.FPDFText_GetMatrix(self.raw, self._letter(place), self.matrix):
             size *= math.hypot(self.matrix.c, self.matrix.d)
-        pdfium.FPDFText_GetFontInfo(self.raw, place, self.name, 128, self.flags)
+        pdfium.FPDFText_GetFontInfo(self.raw, self._letter(place), self.name, 128, self.flags)
         key = (self.name.value, self.flags.value)
         if key not in self.fonts:
             self.fonts[key] = _font(*key)

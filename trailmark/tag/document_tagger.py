@@ -9,11 +9,13 @@ from typing import Literal
 from trailmark.datatypes import Document, Record, Response
 from trailmark.errors import DocumentError
 from trailmark.settings import TagSettings
+from trailmark.tag.header_layout import settled
 from trailmark.tag.models import HEADERS, REFERENCES
 from trailmark.tag.page_lines import PageLine, body_size, page_lines, tagger_lines, whole_words
 from trailmark.tag.paper import find_paper
 from trailmark.tag.read_document import read_document
-from trailmark.tag.tagged_values import Value, record_of, values_of
+from trailmark.tag.references import without_mark
+from trailmark.tag.tagged_values import Value, one_title, record_of, values_of
 from trailmark.tag.words import Tagger
 
 Outcome = Literal["records", "no paper", "empty", "failed"]
@@ -61,20 +63,22 @@ def _tagged(
         records = [record_of(values, document.url, model, MAKER + model, sure=settings.sure)] if values else []
         return TaggedOutcome("records" if records else "empty", tuple(records), cuts, pages)
     paper = find_paper(document)
-    if not paper.is_paper:
+    named = document.url.startswith("file:")
+    if not paper.is_paper and not named:
         told = ", ".join(paper.reasons) or "nothing"
         return TaggedOutcome("no paper", note=f"of the marks of a paper it bears {told}", pages=pages)
     records = []
     if HEADERS in taggers and model != REFERENCES:
         header = whole_words(paper.header)
-        values = _values(taggers[HEADERS], [header], paper.body_size)[0]
+        tags = taggers[HEADERS].tag([tagger_lines(header, paper.body_size)])[0]
+        values = one_title(values_of(header, settled(header, tags, paper.body_size)))
         records.append(record_of(values, document.url, PAPER, MAKER + HEADERS, sure=settings.sure))
     if REFERENCES in taggers and model != HEADERS and paper.references:
         rows = [whole_words(reference.lines) for reference in paper.references]
-        for number, (row, values) in enumerate(
-            zip(rows, _values(taggers[REFERENCES], rows, paper.body_size), strict=True)
-        ):
-            records.append(_reference(number + 1, row, values, document.url, settings.sure))
+        bare = [without_mark(row, each.split) for row, each in zip(rows, paper.references, strict=True)]
+        found = _values(taggers[REFERENCES], bare, paper.body_size)
+        for number, (row, values) in enumerate(zip(rows, found, strict=True), start=1):
+            records.append(_reference(number, row, values, document.url, settings.sure))
     return TaggedOutcome("records", tuple(records), cuts, pages)
 
 

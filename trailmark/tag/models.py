@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from trailmark.errors import InputError
+from trailmark.tag.bibtex import bib_entries
 from trailmark.tag.crf_tagger import PLAIN, learnt_tagger
 from trailmark.tag.lexicon import lexicon_of
 from trailmark.tag.recipes import RECIPES, with_more
@@ -25,11 +26,11 @@ def file_name(name: str) -> str:
     return name + SUFFIX
 
 
-def learn_tagger(documents: Sequence[TaggedDocument], name: str) -> bytes:
-    """Tagged documents -> the file of a tagger learnt from them: by the recipe of its name where there is one."""
-    recipe = RECIPES.get(name, PLAIN)
-    more = with_more(documents, recipe, [])
-    return tagger_to_bytes(learnt_tagger(more, name=name, lexicon=lexicon_of([]), recipe=recipe))
+def learn_tagger(documents: Sequence[TaggedDocument], name: str, bibliographies: Sequence[str] = ()) -> bytes:
+    """Tagged documents, and the texts of BibTeX files -> the file of a tagger learnt from them: by the recipe of its name where there is one."""
+    recipe, entries = RECIPES.get(name, PLAIN), list(bib_entries(bibliographies))
+    more = with_more(documents, recipe, entries)
+    return tagger_to_bytes(learnt_tagger(more, name=name, lexicon=lexicon_of(entries), recipe=recipe))
 
 
 def read_tagger(body: bytes, source: str) -> Tagger:

@@ -9,6 +9,15 @@ _MARKS = re.compile(
     r"[*†‡§¶∗⋆¹²³⁴⁵⁶⁷⁸⁹⁰]+|(?<=[^\W\d_])\d+(?:,\d+)*|^\d+\s+|\s\d+$|\((?:eds?|editors?)\.?\)|\beds?\.$|\bet al\.?$",
     re.IGNORECASE,
 )
+_BEFORE = re.compile(r"^(?:(?:(?:written\s+)?by|prof(?:essor)?|dr|mr|mrs|ms)\b\.?:?\s+|and\s+)+", re.IGNORECASE)
+"""What stands before a name and is no part of it."""
+_DEGREE = re.compile(
+    r"(?:ph\.?\s?d|m\.?\s?d|m\.?\s?sc|b\.?\s?sc|m\.?a|b\.?a|student member|member|senior member|fellow|ieee|acm)\.?",
+    re.IGNORECASE,
+)
+_NO_NAME = re.compile(r"[@{}]|https?:|\d.*\d")
+_STRAY = re.compile(r"(?<=\w\w)\s+[a-z]$")
+"""A small letter at the end of a name: a raised mark that was read as a letter."""
 _INITIALS = re.compile(r"(?:[^\W\d_a-z]\.?[\s-]*){1,4}")
 _SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv)\.?", re.IGNORECASE)
 _PARTICLES = frozenset(
@@ -22,21 +31,31 @@ _PAGES = re.compile(r"(?<!\d)([a-z]?\d{1,6})(?:\s*(?:[-–—‐]+|to)\s*([a-z]?
 _FRILLS = re.compile(r"^(?:in\s*:?\s+)?(?:the\s+)?", re.IGNORECASE)
 _EDGES = " \t.,;:()[]\"'“”‘’"
 MOST_NAMES = 200
+LEAST_LETTERS = 4
+"""Of a name without any capital."""
 
 
 def names_in(text: str) -> list[str]:
     """A list of authors as it was found -> each of them as it was found."""
     names: list[str] = []
-    for part in _BETWEEN.split(_MARKS.sub(" ", text)):
+    for part in _BETWEEN.split(_BEFORE.sub("", _MARKS.sub(" ", text).strip())):
         for piece in (piece.strip(_EDGES.replace(".", "")) for piece in part.split(",")):
-            if not piece:
+            piece = _BEFORE.sub("", piece)
+            if not piece or _DEGREE.fullmatch(piece) or _NO_NAME.search(piece):
                 continue
             # Initials and suffixes behind a comma belong to the name before it.
             if names and "," not in names[-1] and (_INITIALS.fullmatch(piece) or _SUFFIX.fullmatch(piece)):
                 names[-1] = f"{names[-1]}, {piece}"
             else:
                 names.append(piece)
-    return [" ".join(name.split()) for name in names if any(map(str.isalpha, name))][:MOST_NAMES]
+    names = [_STRAY.sub("", name) for name in names]
+    return [" ".join(name.split()) for name in names if _is_written(name)][:MOST_NAMES]
+
+
+def _is_written(name: str) -> bool:
+    """Whether it has letters enough for a name: a capital, or a whole word."""
+    letters = [letter for letter in name if letter.isalpha()]
+    return any(letter == letter.upper() for letter in letters) or len(letters) >= LEAST_LETTERS
 
 
 def normal_name(name: str) -> str:

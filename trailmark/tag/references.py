@@ -9,10 +9,11 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Literal
 
+from trailmark.datatypes import TextLine
 from trailmark.tag.page_lines import PageLine
 from trailmark.tag.reference_starts import by_author, by_blank, by_indentation, by_mark
 
@@ -32,6 +33,8 @@ _YEAR = re.compile(
     r"\b(?:1[6-9]|20)\d\d[a-z]?\b|\b(?:in press|to appear|forthcoming|submitted)\b|['’]\d\d\b", re.IGNORECASE
 )
 _BEGINNING = re.compile(r"[\"“‘'(\[]?[^\W\d_a-z]")
+MARK = re.compile(r"(?:[\[(【][^\]\[()]{1,40}[\])】]|\d{1,3}\s?[\].):]?)\s*(?=\S)")
+"""The number or the bracket with which a reference begins."""
 SHORT = 8
 """Words of a heading, at most."""
 LEAST, MOST = 4, 90
@@ -96,6 +99,23 @@ def split_references(lines: Sequence[PageLine], *, has_layout: bool = True) -> l
         if starts
     ]
     return max(proposals, key=_worth, default=_parts(lines, [0], "author"))
+
+
+def without_mark(lines: Sequence[PageLine], split: Split) -> list[PageLine]:
+    """The lines of a reference without its number or bracket: that is the list's, and belongs to no field."""
+    if split not in ("bracket", "number") or not lines:
+        return list(lines)
+    first, *rest = lines
+    mark = MARK.match(first.text)
+    if mark is None:
+        return list(lines)
+    words, left = list(first.line.words), mark.end()
+    while words and left >= len(words[0].text):
+        left -= len(words.pop(0).text) + 1
+    if words and left > 0:
+        words[0] = replace(words[0], text=words[0].text[left:])
+    kept = [replace(first, line=TextLine(tuple(words)))] if words else []
+    return [*kept, *rest] or list(lines)
 
 
 def _parts(lines: Sequence[PageLine], starts: Sequence[int], split: str) -> list[Reference]:

@@ -32,6 +32,8 @@ class TagReport(Report):
     unsure: int
     """Records with a value that is worth a look."""
     models: tuple[str, ...]
+    ready: tuple[str, ...]
+    """Those of the models that came with Trailmark: the workspace has none of that name."""
     problems: tuple[TagProblem, ...]
 
 
@@ -44,4 +46,8 @@ class TrainReport(Report):
     words: int
     labels: tuple[str, ...]
     file: str
+    generated: int
+    """Papers that Trailmark set itself, and learnt from beside the tagged text: they teach what a page looks like."""
+    bibtex_words: int
+    """Words whose use was learnt from BibTeX files."""
     problems: tuple[TagProblem, ...]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +17,14 @@ _NAMES = frozenset(("author", "editor"))
 _PLAIN = {"date": normal_date, "pages": normal_pages, "journal": normal_venue, "booktitle": normal_venue}
 _LEFT_OUT = frozenset((NO_FIELD, "other", "intro", "page"))
 _MARKS = " ,;:"
+_BARE = frozenset(("author", "editor", "title"))
+_SIGNS = re.compile(r"[*†‡§¶∗⋆♯#´`˜¨ˆ]{1,4}")
+_JOINT = re.compile(r"\s*[,;&]\s*|(?:^|\s+)(?:and|und|et)\s+", re.IGNORECASE)
+_ENDS_OPEN = re.compile(r"(?:[,;&-]|^and)$", re.IGNORECASE)
+RAISED, LONGEST_MARK, FAR_SMALLER = 0.8, 5, 0.62
+"""A word of a name or a title that is so much smaller than the others, and so short, is a mark; one that is far smaller is none of its words."""
+WIDE_GAP, FAR_GAP, WIDER = 0.85, 3.0, 1.8
+"""Sizes of a letter between two names that stand side by side, and how much wider than the narrowest blank of the line that is."""
 MOST_TEXT = 10_000
 """Letters of one value."""
 
@@ -33,12 +43,25 @@ def values_of(lines: Sequence[PageLine], tags: Sequence[Sequence[Tag]]) -> list[
     """Lines and a tag for each of their words -> the values of their fields, in order. Names in a list are values of their own."""
     values: list[Value] = []
     for label, run in _runs(lines, tags):
-        text = " ".join(word.text for _, _, word, _ in run).strip(_MARKS)[:MOST_TEXT]
         probability = round(min(tag.probability for *_, tag in run), 4)
-        place = _place(run)
-        texts = names_in(text) if label in _NAMES else [text]
-        values += [Value(label, each, place, probability) for each in texts if each]
+        largest = max(word.size for _, _, word, _ in run)
+        for part in _names_apart(run) if label in _NAMES else [run]:
+            text = _text(part, label, largest).strip(_MARKS)[:MOST_TEXT]
+            texts = names_in(text) if label in _NAMES else [text]
+            values += [Value(label, each, _place(part), probability) for each in texts if each]
     return values
+
+
+def one_title(values: Sequence[Value]) -> list[Value]:
+    """The values of a header with the parts of its title joined: something may stand between two lines of it."""
+    titles = [value for value in values if value.field == "title"]
+    if len(titles) < 2:
+        return list(values)
+    whole = Value(
+        "title", " ".join(each.text for each in titles), titles[0].place, min(each.probability for each in titles)
+    )
+    rest = [value for value in values if value.field != "title"]
+    return [whole, *rest]
 
 
 _Run = list[tuple[PageLine, int, PlacedWord, Tag]]
@@ -55,6 +78,53 @@ def _runs(lines: Sequence[PageLine], tags: Sequence[Sequence[Tag]]) -> Iterator[
             run.append((line, start, word, tag))
             start += len(word.text) + 1
     yield from _told(run)
+
+
+def _text(run: _Run, label: str, largest: float) -> str:
+    """The words of a value; of a title or a name without the small marks that hang on them, which part one name from the next."""
+    if label not in _BARE:
+        return " ".join(word.text for _, _, word, _ in run)
+    texts: list[str] = []
+    for _, _, word, _ in run:
+        if not _is_mark(word, largest):
+            texts.append(word.text)
+        elif texts and label in _NAMES and not texts[-1].endswith(","):
+            texts[-1] += ","
+    return " ".join(texts)
+
+
+def _is_mark(word: PlacedWord, largest: float) -> bool:
+    small = word.size < RAISED * largest and len(word.text) <= LONGEST_MARK
+    return small or word.size < FAR_SMALLER * largest or bool(_SIGNS.fullmatch(word.text))
+
+
+def _names_apart(run: _Run) -> Iterator[_Run]:
+    """Names that stand far from one another on a line, or one below the other, are several, whether a comma tells so or not."""
+    part: _Run = []
+    for each in run:
+        if part and _is_apart(part, each):
+            yield part
+            part = []
+        part.append(each)
+    if part:
+        yield part
+
+
+def _is_apart(part: _Run, each: tuple[PageLine, int, PlacedWord, Tag]) -> bool:
+    before = part[-1]
+    # The words behind the last comma or `and`: one alone is no name yet, and goes on.
+    behind = _JOINT.split(" ".join(word.text for _, _, word, _ in part))[-1].split()
+    if before[0] is each[0]:
+        gap, least = each[2].box[0] - before[2].box[2], WIDE_GAP if len(behind) > 1 else FAR_GAP
+        return before[0].height > 0 and gap > max(least * each[2].size, WIDER * _least_gap(each[0]))
+    return len(behind) > 1 and not _JOINT.match(f"{each[2].text} ") and not _ENDS_OPEN.search(before[2].text)
+
+
+def _least_gap(line: PageLine) -> float:
+    """The narrowest blank between two words of a line: print that was set wide has wide ones everywhere."""
+    words = line.line.words
+    gaps = (right.box[0] - left.box[2] for left, right in itertools.pairwise(words))
+    return min((gap for gap in gaps if gap > 0), default=0.0)
 
 
 def _told(run: _Run) -> Iterator[tuple[str, _Run]]:

@@ -1,6 +1,6 @@
 """`tag`: documents in, records out: papers with their headers, references one by one; or a tagger of one's own from tagged text.
 
-1. Taggers are read from the workspace's models; where one is missing the sentence says how to train it.
+1. Taggers are read from the workspace's models; where headers or references are missing, those that come with Trailmark stand in.
 2. Documents come from files, from archives, or from all that the workspace fetched; one that was tagged by the same models is not tagged again.
 3. The others go to a crew of processes that may be killed; what became of each is kept with its records, some at a time.
 4. Records go to a file too where one is named.
@@ -13,51 +13,35 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import IO, NamedTuple
 
 from trailmark.datatypes import Record, Response
 from trailmark.errors import InputError
-from trailmark.export import form_of
+from trailmark.export import Form, form_of
 from trailmark.progress import Progress, silent
 from trailmark.read.document_kind import document_kind, is_document_name
-from trailmark.settings import TagSettings
+from trailmark.settings import ExportSettings, TagSettings
 from trailmark.store.archive import packing_of, read_archive
 from trailmark.store.json_lines import written_whole
 from trailmark.store.record_table import Extraction
 from trailmark.tag.document_tagger import MAKER, TaggedOutcome, make_tagger
-from trailmark.tag.models import HEADERS, REFERENCES, file_name, learn_tagger, read_tagger
-from trailmark.tag.tag_report import TagProblem, TagReport, TrainReport
-from trailmark.tag.tagged_text import parse_tagged
+from trailmark.tag.models import HEADERS, REFERENCES, file_name, read_tagger
+from trailmark.tag.tag_report import TagProblem, TagReport
 from trailmark.tag.timed_crew import TimedCrew
 from trailmark.tag.words import Tagger
+from trailmark.verbs.ready_taggers import ready_tagger
 from trailmark.verbs.record_output import write_output
 from trailmark.verbs.reshaping import shown_now
 from trailmark.workspace import Workspace
 
-FORMAT = 1
+FORMAT = 2
 """Raised when documents must be tagged again because tagging itself changed."""
 BATCH = 20
 """Documents that are kept in one go."""
+ONE_BY_ONE: tuple[Form, ...] = ("json lines", "json", "bibtex")
+"""Forms without columns."""
 NAMED = 20
 """Documents of each outcome that the report names."""
-
-
-def train_tagger(workspace: Workspace, tagged: str | Path, name: str) -> TrainReport:
-    """A file of tagged text and a name -> a tagger of that name in the workspace."""
-    source, target = Path(tagged), workspace.folder / "models" / file_name(name)
-    try:
-        lines = source.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{source} can't be read as UTF-8 text ({error}).") from error
-    documents, problems = parse_tagged(lines, str(source))
-    if not documents:
-        first = f": {problems[0].reason}" if problems else ""
-        raise InputError(f"{source} holds no tagged text{first}; its three forms are in docs/how-to/tag.md.")
-    body = learn_tagger(documents, name)
-    with written_whole(target) as file:
-        file.write(body)
-    words = sum(len(line) for document in documents for line in document.lines)
-    told = tuple(TagProblem(f"{source}:{each.line}", each.reason) for each in problems)
-    return TrainReport(name, len(documents), words, read_tagger(body, str(target)).labels, str(target), told)
 
 
 def tag(
@@ -82,22 +66,41 @@ def tag(
             for _ in records:
                 pass
         else:
-            kept = list(records)
-            columns = list(dict.fromkeys(name for record in kept for name in record.fields))
             with written_whole(Path(out)) as opened:
-                write_output(kept, opened, form, columns, workspace.settings.export, sources=sources)
+                _write(records, run, opened, form, workspace.settings.export, sources=sources)
     return run.report()
 
 
-def _taggers(workspace: Workspace, model: str | None) -> dict[str, tuple[Tagger, str]]:
-    """The taggers that are wanted, by name, each with a digest of its file."""
+def _write(
+    records: Iterable[Record], run: _TagRun, file: IO[bytes], form: Form, settings: ExportSettings, *, sources: bool
+) -> None:
+    """Records as they come; forms with columns are written from the workspace once all columns are known. Never all at once."""
+    if form in ONE_BY_ONE:
+        write_output(records, file, form, (), settings, sources=sources)
+        return
+    columns = dict.fromkeys(name for record in records for name in record.fields)
+    write_output(run.kept(), file, form, list(columns), settings, sources=sources)
+
+
+class _Chosen(NamedTuple):
+    """A tagger, a digest of its file, and whether it came with Trailmark."""
+
+    tagger: Tagger
+    digest: str
+    ready: bool
+
+
+def _taggers(workspace: Workspace, model: str | None) -> dict[str, _Chosen]:
+    """The taggers that are wanted, by name: the workspace's own, else those that come with Trailmark."""
     wanted = (HEADERS, REFERENCES) if model is None else (model,)
     found = {}
     for name in wanted:
         file = workspace.folder / "models" / file_name(name)
-        if file.is_file():
-            body = file.read_bytes()
-            found[name] = (read_tagger(body, str(file)), hashlib.sha256(body).hexdigest()[:16])
+        own = file.is_file()
+        body = file.read_bytes() if own else ready_tagger(name)
+        if body is not None:
+            digest = hashlib.sha256(body).hexdigest()[:16]
+            found[name] = _Chosen(read_tagger(body, str(file)), digest, ready=not own)
     if not found:
         names = " or ".join(f"'{name}'" for name in wanted)
         raise InputError(
@@ -149,7 +152,7 @@ class _TagRun:
     def __init__(
         self,
         workspace: Workspace,
-        taggers: dict[str, tuple[Tagger, str]],
+        taggers: dict[str, _Chosen],
         model: str | None,
         *,
         again: bool,
@@ -159,10 +162,11 @@ class _TagRun:
         self.settings, self.again = workspace.settings.tag, again
         self.jobs = self.settings.jobs if jobs is None else jobs
         self.maker = MAKER if model is None else MAKER + model
-        ready = {name: tagger for name, (tagger, _) in taggers.items()}
-        self.recruit = (ready, model, self.settings)
-        self.version = _version({name: digest for name, (_, digest) in taggers.items()}, model, self.settings)
-        self.models = tuple(sorted(ready))
+        self.recruit = ({name: each.tagger for name, each in taggers.items()}, model, self.settings)
+        self.version = _version({name: each.digest for name, each in taggers.items()}, model, self.settings)
+        self.models = tuple(sorted(taggers))
+        self.ready = tuple(sorted(name for name, each in taggers.items() if each.ready))
+        self.urls: list[str] = []
         self.counts: Counter[str] = Counter()
         self.problems: list[TagProblem] = []
 
@@ -186,6 +190,7 @@ class _TagRun:
                     version = self.version if tagged.outcome != "failed" else ""
                     done = Extraction(response.url, response.content_hash, version, tagged.outcome, tagged.note)
                     batch.append((done, tagged.records))
+                    self.urls.append(response.url)
                     if len(batch) >= BATCH:
                         self._keep(batch)
                     yield from tagged.records
@@ -213,9 +218,15 @@ class _TagRun:
     def _unchanged(self) -> Iterator[Record]:
         """What is known of documents that were tagged before."""
         for url in self._old:
+            self.urls.append(url)
             for record in self.database.records(url=url, maker=self.maker):
                 self._count_record(record)
                 yield record
+
+    def kept(self) -> Iterator[Record]:
+        """The records of this run's documents, from the workspace, in the order in which they came."""
+        for url in self.urls:
+            yield from self.database.records(url=url, maker=self.maker)
 
     def _count(self, response: Response, tagged: TaggedOutcome) -> None:
         self.counts[tagged.outcome] += 1
@@ -250,6 +261,7 @@ class _TagRun:
             unchanged=counts["unchanged"],
             unsure=counts["unsure"],
             models=self.models,
+            ready=self.ready,
             problems=tuple(self.problems),
         )
 

@@ -1,0 +1,65 @@
+"""`tag --train`: a file of tagged text -> a tagger of that name in the workspace.
+
+Tagged text says nothing of how a page looks. Where a tagger of headers is learnt, papers that Trailmark sets itself are learnt from too: in them
+a title is large and an abstract stands below its heading, whatever the words are.
+"""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Sequence
+from pathlib import Path
+
+from trailmark.errors import InputError
+from trailmark.store.json_lines import written_whole
+from trailmark.tag.models import HEADERS, file_name, learn_tagger, read_tagger
+from trailmark.tag.tag_report import TagProblem, TrainReport
+from trailmark.tag.tagged_text import parse_tagged
+from trailmark.verbs.ready_taggers import tagged_papers
+from trailmark.workspace import Workspace
+
+GENERATED, SEED = 200, 99
+"""Papers that teach layout."""
+MOST_BIBTEX = 200_000_000
+"""Letters of one file of BibTeX, unpacked."""
+
+
+def train_tagger(
+    workspace: Workspace, tagged: str | Path, name: str, *, bibtex: Sequence[str | Path] = ()
+) -> TrainReport:
+    """A file of tagged text, a name, and BibTeX files that say what words are used for -> a tagger of that name in the workspace."""
+    source, target = Path(tagged), workspace.folder / "models" / file_name(name)
+    texts = [bibtex_text(Path(file)) for file in bibtex]
+    try:
+        lines = source.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{source} can't be read as UTF-8 text ({error}).") from error
+    documents, problems = parse_tagged(lines, str(source))
+    if not documents:
+        first = f": {problems[0].reason}" if problems else ""
+        raise InputError(f"{source} holds no tagged text{first}; its three forms are in docs/how-to/tag.md.")
+    generated = tagged_papers(GENERATED, SEED)[HEADERS] if name == HEADERS and len(documents) >= GENERATED else []
+    body = learn_tagger([*documents, *generated], name, texts)
+    with written_whole(target) as file:
+        file.write(body)
+    words = sum(len(line) for document in documents for line in document.lines)
+    told = tuple(TagProblem(f"{source}:{each.line}", each.reason) for each in problems)
+    learnt = read_tagger(body, str(target))
+    return TrainReport(
+        name, len(documents), words, learnt.labels, str(target), len(generated), known_words(learnt), told
+    )
+
+
+def known_words(tagger: object) -> int:
+    """Words whose use a tagger knows from bibliographies."""
+    lexicon = getattr(tagger, "lexicon", None)
+    return 0 if lexicon is None else len(lexicon.uses)
+
+
+def bibtex_text(file: Path) -> str:
+    """A BibTeX file, packed with xz or not -> its text."""
+    try:
+        with lzma.open(file) if file.suffix == ".xz" else file.open("rb") as opened:
+            return opened.read(MOST_BIBTEX).decode("utf-8", "replace")
+    except (OSError, EOFError, lzma.LZMAError) as error:
+        raise InputError(f"{file} can't be read ({error}); name a BibTeX file, packed with xz or not.") from error
