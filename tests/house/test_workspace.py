@@ -14,6 +14,7 @@ from trailmark.errors import InputError, NotAWorkspace, SettingsError, Workspace
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.verbs.show import show
 from trailmark.verbs.status import status
+from trailmark.verbs.taught_pages import TAUGHT_MEANWHILE
 from trailmark.verbs.teach import teach, teach_annotations
 from trailmark.verbs.teach_report import TeachReport
 from trailmark.workspace import settings_in
@@ -95,10 +96,16 @@ def test_progress_sees_every_trail(folder: Path, small_web: Any) -> None:
     assert seen == [("checking trails", 1), ("checking trails", 2)]
 
 
-def test_one_teacher_at_a_time(folder: Path, small_web: Any) -> None:
+def test_one_teacher_at_a_time_beside_a_walk(folder: Path, small_web: Any) -> None:
+    (folder / "trailmark.toml").write_text("[store]\nbusy_timeout = 0.05\n", encoding="utf-8")
     file = small_web.file(*small_web.good())
     with Workspace.open(folder) as workspace:
-        with ArchiveWriter(workspace.archive_folder), pytest.raises(WorkspaceBusy, match="another process"):
+        archive = workspace.archive_folder
+        with (
+            ArchiveWriter(archive),
+            ArchiveWriter(archive / TAUGHT_MEANWHILE),
+            pytest.raises(WorkspaceBusy, match="another process"),
+        ):
             teach(workspace, [file], [small_web.archive])
         assert teach(workspace, [file], [small_web.archive]).good == 2
 
