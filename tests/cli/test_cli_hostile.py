@@ -145,7 +145,10 @@ def test_fields_are_no_markup(trailmark: Any, workspace: Path, small_web: Any) -
     assert trailmark("-w", workspace, "cluster", "--archive", small_web.archive).code == 0
     marks = [{"url": SITE + "~bob/", "field": name, "value": "Nothing here."} for name in (MARKUP, STEERS)]
     file = small_web.file(*map(json.dumps, marks), name="marks.jsonl")
-    assert trailmark("-w", workspace, "teach", "--annotations", file).code == 0
+    taught = trailmark("-w", workspace, "teach", "--annotations", file)
+    assert taught.code == 1, "a name that steers is left out, with a sentence"
+    assert "line 2: 'field' must be" in taught.err
+    assert is_quiet(taught.out + taught.err)
     clusters = trailmark("-w", workspace, "cluster", "--archive", small_web.archive, "--json").report["clusters"]
     cluster = next(each["id"] for each in clusters if SITE + "~bob/" in each["pages"])
     for arguments in (("wrap", "--preview", cluster), ("wrap",), ("extract", "--archive", small_web.archive)):

@@ -59,7 +59,7 @@ def test_status_after_teaching(trailmark: Any, workspace: Path, small_web: Any) 
     assert "[bold]list" in ended.out
     report = trailmark("-w", workspace, "status", "--json").report
     assert report["counts"]["trails"] == 3
-    assert report["labels"] == {"department": 2, "faculty": 1, "publications": 1, "\x1b[31mred": 1, "[bold]list": 1}
+    assert report["labels"] == {"department": 2, "faculty": 1, "publications": 1, "[31mred": 1, "[bold]list": 1}
     assert "learn" in report["next"]
 
 

@@ -14,6 +14,7 @@ from tests.fuzz.fuzz_patterns import Collected, collect, other_ways_in
 from trailmark.cluster import url_pattern
 from trailmark.demo.months import _matcher
 from trailmark.read.page import _known_pattern
+from trailmark.serve.app_words import _WORDS
 from trailmark.settings import ReadSettings
 from trailmark.wrap.rules.value_type import PATTERNS
 
@@ -32,6 +33,7 @@ MADE: dict[str, list[re.Pattern[Any]]] = {
     "trailmark.read.page": [_known_pattern(ReadSettings().known_headings), _known_pattern(("a a a", "a"))],
     # A person's own pattern: how long it takes is measured before it is used (`trailmark.shape.time_limit`).
     "trailmark.shape.field_step": [re.compile(r"\d{4}")],
+    "trailmark.serve.app_words": [re.compile(pattern) for pattern, _ in _WORDS],
     "trailmark.demo.months": [_matcher("/calendar/{year}/{month:02d}.html")],
 }
 """Examples of the patterns that are made while running, by the module that makes them."""

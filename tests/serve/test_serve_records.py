@@ -240,8 +240,8 @@ def test_a_person_edits_in_the_table_and_sees_a_change_while_writing(table: Visi
     with running(table.folder) as address:
         page.goto(address + way_in(table.folder))
         page.goto(f"{address}/records")
-        page.hover("tbody tr:nth-child(4) td:nth-child(2)")
-        page.click("tbody tr:nth-child(4) td:nth-child(2) a.edit")
+        page.hover("tbody tr:nth-child(4) td:nth-child(3)")
+        page.click("tbody tr:nth-child(4) td:nth-child(3) a.edit")
         page.fill(".edit-cell textarea", "$1.25")
         page.press(".edit-cell textarea", "Enter")
         page.wait_for_selector("tbody .tag:has-text('by hand')")
