@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from trailmark.organise.reference_comparison import same_paper
 from trailmark.organise.reference_parts import ReferenceParts
@@ -26,6 +26,8 @@ NEIGHBOURS = 4
 """Of a reference in a larger block, in alphabetical order, that it is compared with."""
 MANY_KEYS = 8
 """From which on two references must share two keys to be compared: one is shared by chance."""
+LONG_TITLE = 5
+"""Words of a title that with first author and year tells one paper from another."""
 ROUNDS = 5
 STAND_FOR = 3
 """Members of a group that stand for it when groups are compared."""
@@ -52,8 +54,8 @@ def group_references(
     references: Sequence[ReferenceParts], *, threshold: float = THRESHOLD, similarity: Similarity = same_paper
 ) -> list[int]:
     """References -> for each the number of its group: that of the group's first member."""
-    first: dict[tuple[str, ...], int] = {}
-    copies = [first.setdefault(parts.words, place) for place, parts in enumerate(references)]
+    first: dict[Hashable, int] = {}
+    copies = [first.setdefault(_imprint(parts), place) for place, parts in enumerate(references)]
     group = {place: place for place in first.values()}
     for _ in range(ROUNDS):
         members = _members(group)
@@ -62,6 +64,13 @@ def group_references(
         if not crowded or len(set(merged.values())) == len(members):
             break
     return [group[copy] for copy in copies]
+
+
+def _imprint(parts: ReferenceParts) -> Hashable:
+    """What is the same in two references that need no comparison: all words; where it is long, the title with the first author and the year."""
+    if len(parts.title_words) >= LONG_TITLE and parts.names and parts.years:
+        return parts.title_words, parts.names[0], parts.years
+    return parts.words
 
 
 def _members(group: Mapping[int, int]) -> dict[int, list[int]]:
