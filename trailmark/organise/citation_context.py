@@ -189,9 +189,9 @@ def _by_year(body: str, references: Sequence[CitedReference]) -> Iterator[Citati
         if not ((before and len(between) <= 6 and not between.strip(" ,&;")) or between.strip() in ("and", ", and")):
             names = _names_before(body, year.start(), max(before, year.start() - 200))
         before = year.end()
-        place = _meant(names, year[2] or "", [(place, references[place]) for place in of_year.get(int(year[1]), ())])
-        if place is not None:
-            yield Citation(place, year.start(), year.end())
+        meant = _meant(names, year[2] or "", [(place, references[place]) for place in of_year.get(int(year[1]), ())])
+        if meant is not None:
+            yield Citation(meant, year.start(), year.end())
 
 
 def _names_before(body: str, end: int, start: int) -> tuple[str, ...]:

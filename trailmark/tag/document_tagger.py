@@ -9,6 +9,7 @@ from typing import Literal
 from trailmark.datatypes import Document, Record, Response
 from trailmark.errors import DocumentError
 from trailmark.settings import TagSettings
+from trailmark.tag.body_text import body_text
 from trailmark.tag.models import HEADERS, REFERENCES
 from trailmark.tag.page_lines import PageLine, body_size, page_lines, tagger_lines, whole_words
 from trailmark.tag.paper import find_paper
@@ -29,6 +30,8 @@ class TaggedOutcome:
     records: tuple[Record, ...] = ()
     note: str = ""
     pages: int = 0
+    body: str = ""
+    """Of a paper: its running text without the references, for the context of citations and for search."""
 
 
 def make_tagger(
@@ -75,7 +78,7 @@ def _tagged(
             zip(rows, _values(taggers[REFERENCES], rows, paper.body_size), strict=True)
         ):
             records.append(_reference(number + 1, row, values, document.url, settings.sure))
-    return TaggedOutcome("records", tuple(records), cuts, pages)
+    return TaggedOutcome("records", tuple(records), cuts, pages, body_text(document, paper.references))
 
 
 def _values(tagger: Tagger, documents: Sequence[Sequence[PageLine]], body: float) -> list[list[Value]]:
