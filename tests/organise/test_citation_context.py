@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import hashlib
+import os
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,6 +14,9 @@ from hypothesis import strategies as st
 
 from trailmark.organise.citation_context import LONGEST, MOST, CitedReference, citation_contexts, cited_reference
 from trailmark.organise.sentences import sentence_spans
+from trailmark.read.pdf_document import read_pdf
+from trailmark.tag.body_text import body_text
+from trailmark.tag.paper import find_paper
 
 NUMBERED = [CitedReference(number) for number in range(1, 13)]
 KNUTH = CitedReference(names=("knuth",), year=1984)
@@ -119,3 +126,20 @@ def test_hostile_text_takes_time_in_proportion(piece: str) -> None:
     start = time.process_time()
     citation_contexts(piece * (200_000 // len(piece)), references)
     assert time.process_time() - start < 10
+
+
+@pytest.mark.skipif(not os.environ.get("TRAILMARK_PAPERS"), reason="TRAILMARK_PAPERS names no folder of papers")
+def test_real_papers_have_contexts_for_most_of_their_references() -> None:
+    """`context_counts.csv` names real papers by digest; 85 contexts of such papers were read by a person, and each cites its reference."""
+    rows = csv.DictReader((Path(__file__).parent / "context_counts.csv").read_text().splitlines())
+    known = {row["sha1"]: row for row in rows}
+    mine = expected = 0
+    for file in sorted(Path(os.environ["TRAILMARK_PAPERS"]).glob("*.pdf")):
+        row = known.get(hashlib.sha1(file.read_bytes(), usedforsecurity=False).hexdigest())
+        if row:
+            document = read_pdf(file.read_bytes())
+            references = find_paper(document).references
+            named = [cited_reference(reference.text, {}) for reference in references]
+            mine += sum(map(bool, citation_contexts(body_text(document, references), named)))
+            expected += int(row["with_context"])
+    assert mine >= 0.95 * expected

@@ -20,8 +20,8 @@ FOLLOWED = 0.85
 """Share of a reader's steps that follow a citation; the others begin anywhere."""
 MIXED = 0.1
 """Share of HITS that is spread over all items that cite, or are cited."""
-MOST_ROUNDS = 200
-CLOSE = 1e-10
+MOST_ROUNDS = 400
+CLOSE = 1e-9
 """Change of all values together at which a row of rounds ends."""
 
 
