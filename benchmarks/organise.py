@@ -28,7 +28,9 @@ from trailmark.organise.related import related_items
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 SYLLABLES = [
-    one + two for one in "b c d f g h k l m n p r s t v w ch pl st tr".split() for two in "a e i o u an er is".split()
+    one + two
+    for one in ["b", "c", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "ch", "pl", "st", "tr"]
+    for two in ["a", "e", "i", "o", "u", "an", "er", "is"]
 ]
 
 
