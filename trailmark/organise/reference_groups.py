@@ -57,12 +57,15 @@ def group_references(
     first: dict[Hashable, int] = {}
     copies = [first.setdefault(_imprint(parts), place) for place, parts in enumerate(references)]
     group = {place: place for place in first.values()}
+    members = _members(group)
     for _ in range(ROUNDS):
-        members = _members(group)
         merged, crowded = _round(members, references, threshold, similarity)
-        group = {place: merged[number] for place, number in group.items()}
-        if not crowded or len(set(merged.values())) == len(members):
+        group = {place: merged.get(number, number) for place, number in group.items()}
+        again = {merged[number] for number in crowded}
+        if not again or all(number == other for number, other in merged.items()):
             break
+        # What shared no crowded key was compared with all that it could be.
+        members = {number: listed for number, listed in _members(group).items() if number in again}
     return [group[copy] for copy in copies]
 
 
@@ -82,11 +85,11 @@ def _members(group: Mapping[int, int]) -> dict[int, list[int]]:
 
 def _round(
     members: Mapping[int, Sequence[int]], references: Sequence[ReferenceParts], threshold: float, similarity: Similarity
-) -> tuple[dict[int, int], bool]:
-    """Groups -> for each the group that it becomes part of, and whether some keys were shared by too many to compare all."""
+) -> tuple[dict[int, int], set[int]]:
+    """Groups -> for each the group that it becomes part of, and those that share a key with too many to be compared with all."""
     numbers = sorted(members)
     blocks = _blocks(numbers, references)
-    crowded = any(len(block) > LARGEST_BLOCK for block in blocks.values())
+    crowded = {number for block in blocks.values() if len(block) > LARGEST_BLOCK for number in block}
     standing = {number: [references[place] for place in listed[:STAND_FOR]] for number, listed in members.items()}
     near: Pairs = defaultdict(dict)
     for one, other in _candidates(numbers, blocks, references):
