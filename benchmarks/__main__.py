@@ -24,6 +24,7 @@ def main() -> int:
         "signatures.py": [str(data)],
         "extracting.py": [],
         "frontier.py": [],
+        "organise.py": [],
         "crawl.py": [],
         "tagging.py": [str(data / "text")],
     }

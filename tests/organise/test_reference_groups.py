@@ -132,3 +132,25 @@ def test_shares_are_shares(words: list[str]) -> None:
     runs = grams(tuple(plain_words(" ".join(words))))
     assert dice(runs, runs) == pytest.approx(1.0) or not runs
     assert 0 <= share(runs, grams(("abc",))) <= 1
+
+
+def test_a_paper_cited_in_hundreds_of_ways_is_one_group_and_another_of_its_author_is_not_in_it() -> None:
+    """Keys that so many share were once left out, and each of these was a group of its own."""
+    title = "Notes on the analytical engine and its numbers"
+    ways = [
+        reference("Lovelace, A.", title[:place] + letter + title[place + 1 :], f"Memoirs {100 + place}, 1943.")
+        for letter in "abcdefghikmnopqrs"
+        for place in range(24, len(title))
+    ]
+    groups = group_references([*ways, LATER])
+    assert len(ways) > 300
+    largest = max(groups.count(group) for group in set(groups))
+    assert largest >= 0.98 * len(ways)
+    assert groups.count(groups[-1]) == 1
+
+
+def test_what_is_the_same_without_a_comparison_is_the_same_with_one() -> None:
+    one = reference("Lovelace, A.", "Notes on the analytical engine", "Memoirs 3, 666, 1943.")
+    other = reference("Lovelace, A. and Menabrea, L.", "Notes on the analytical engine", "Report 12, 1943.")
+    assert group_references([one, other], similarity=lambda _one, _other: 0.0) == [0, 0]
+    assert same_paper(one, other) > 0.5

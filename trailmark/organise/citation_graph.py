@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy import sparse
 
 from trailmark.organise.word_counts import Counts, Numbers
@@ -18,8 +20,8 @@ FOLLOWED = 0.85
 """Share of a reader's steps that follow a citation; the others begin anywhere."""
 MIXED = 0.1
 """Share of HITS that is spread over all items that cite, or are cited."""
-MOST_ROUNDS = 200
-CLOSE = 1e-10
+MOST_ROUNDS = 400
+CLOSE = 1e-9
 """Change of all values together at which a row of rounds ends."""
 
 
@@ -88,7 +90,7 @@ def ranking(graph: CitationGraph) -> Ranking:
 
 def hubs_and_authorities(cites: Counts) -> tuple[Numbers, Numbers, int]:
     """A matrix of citations -> hubs, authorities (Kleinberg 1999), each summing to 1, and the rounds it took."""
-    citing, cited = _spread(cites.sum(axis=1)), _spread(cites.sum(axis=0))
+    citing, cited = _spread(np.diff(cites.indptr)), _spread(np.bincount(cites.indices, minlength=cites.shape[1]))
     hubs, authorities = citing, cited
     if not cites.nnz:
         return hubs, authorities, 0
@@ -103,14 +105,16 @@ def hubs_and_authorities(cites: Counts) -> tuple[Numbers, Numbers, int]:
     return hubs, authorities, MOST_ROUNDS
 
 
-def _spread(degrees: Numbers) -> Numbers:
+def _spread(degrees: npt.NDArray[np.signedinteger[Any]]) -> Numbers:
     """Even shares over all items with a citation of that kind."""
-    some = np.asarray(degrees).ravel() > 0
-    return some / max(1, int(some.sum()))
+    shares: Numbers = (degrees > 0).astype(np.float64)
+    shares /= max(1.0, float(shares.sum()))
+    return shares
 
 
 def _mixed(values: Numbers, even: Numbers) -> Numbers:
-    return (1 - MIXED) * values / values.sum() + MIXED * even
+    mixed: Numbers = (1 - MIXED) * values / values.sum() + MIXED * even
+    return mixed
 
 
 def pagerank(cites: Counts, followed: float = FOLLOWED) -> tuple[Numbers, int]:

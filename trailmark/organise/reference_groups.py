@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from trailmark.organise.reference_comparison import same_paper
 from trailmark.organise.reference_parts import ReferenceParts
@@ -26,6 +26,8 @@ NEIGHBOURS = 4
 """Of a reference in a larger block, in alphabetical order, that it is compared with."""
 MANY_KEYS = 8
 """From which on two references must share two keys to be compared: one is shared by chance."""
+LONG_TITLE = 5
+"""Words of a title that with first author and year tells one paper from another."""
 ROUNDS = 5
 STAND_FOR = 3
 """Members of a group that stand for it when groups are compared."""
@@ -52,16 +54,26 @@ def group_references(
     references: Sequence[ReferenceParts], *, threshold: float = THRESHOLD, similarity: Similarity = same_paper
 ) -> list[int]:
     """References -> for each the number of its group: that of the group's first member."""
-    first: dict[tuple[str, ...], int] = {}
-    copies = [first.setdefault(parts.words, place) for place, parts in enumerate(references)]
+    first: dict[Hashable, int] = {}
+    copies = [first.setdefault(_imprint(parts), place) for place, parts in enumerate(references)]
     group = {place: place for place in first.values()}
+    members = _members(group)
     for _ in range(ROUNDS):
-        members = _members(group)
         merged, crowded = _round(members, references, threshold, similarity)
-        group = {place: merged[number] for place, number in group.items()}
-        if not crowded or len(set(merged.values())) == len(members):
+        group = {place: merged.get(number, number) for place, number in group.items()}
+        again = {merged[number] for number in crowded}
+        if not again or all(number == other for number, other in merged.items()):
             break
+        # What shared no crowded key was compared with all that it could be.
+        members = {number: listed for number, listed in _members(group).items() if number in again}
     return [group[copy] for copy in copies]
+
+
+def _imprint(parts: ReferenceParts) -> Hashable:
+    """What is the same in two references that need no comparison: all words; where it is long, the title with the first author and the year."""
+    if len(parts.title_words) >= LONG_TITLE and parts.names and parts.years:
+        return parts.title_words, parts.names[0], parts.years
+    return parts.words
 
 
 def _members(group: Mapping[int, int]) -> dict[int, list[int]]:
@@ -73,11 +85,11 @@ def _members(group: Mapping[int, int]) -> dict[int, list[int]]:
 
 def _round(
     members: Mapping[int, Sequence[int]], references: Sequence[ReferenceParts], threshold: float, similarity: Similarity
-) -> tuple[dict[int, int], bool]:
-    """Groups -> for each the group that it becomes part of, and whether some keys were shared by too many to compare all."""
+) -> tuple[dict[int, int], set[int]]:
+    """Groups -> for each the group that it becomes part of, and those that share a key with too many to be compared with all."""
     numbers = sorted(members)
     blocks = _blocks(numbers, references)
-    crowded = any(len(block) > LARGEST_BLOCK for block in blocks.values())
+    crowded = {number for block in blocks.values() if len(block) > LARGEST_BLOCK for number in block}
     standing = {number: [references[place] for place in listed[:STAND_FOR]] for number, listed in members.items()}
     near: Pairs = defaultdict(dict)
     for one, other in _candidates(numbers, blocks, references):

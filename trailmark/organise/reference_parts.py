@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -71,12 +70,13 @@ def grams(words: tuple[str, ...], *, letters_only: bool = False) -> Grams:
     if not words:
         return frozenset()
     line = f" {' '.join(words)} "
-    seen: Counter[str] = Counter()
-    runs = []
-    for place in range(len(line) - 2):
-        run = line[place : place + 3]
-        runs.append(f"{run}{seen[run]}" if seen[run] else run)
-        seen[run] += 1
+    runs = [line[place : place + 3] for place in range(len(line) - 2)]
+    if len(set(runs)) < len(runs):
+        seen: dict[str, int] = {}
+        for place, run in enumerate(runs):
+            seen[run] = again = seen.get(run, 0) + 1
+            if again > 1:
+                runs[place] = f"{run}{again}"
     return frozenset(map(sys.intern, runs))
 
 

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 from scipy import sparse
 
 from trailmark.organise.item import Item
 from trailmark.organise.word_counts import Counts, Numbers, item_words, vocabulary_of
 
 By = Literal["citations", "text", "both"]
+Places = npt.NDArray[np.signedinteger[Any]]
 
 AT_ONCE = 128
 """Items that are compared with all others in one go."""
@@ -72,7 +74,7 @@ def related_items(
             )
 
 
-def _best(columns: Numbers, values: Numbers, own: int, most: int) -> list[tuple[int, float]]:
+def _best(columns: Places, values: Numbers, own: int, most: int) -> list[tuple[int, float]]:
     """The highest values with their columns; of equal ones the first column."""
     kept = (columns != own) & (values >= LEAST)
     columns, values = columns[kept], np.round(values[kept], 6)
@@ -103,11 +105,11 @@ class _Sides:
         if rows.nnz:
             self.pairs.append((weight, rows, sparse.csr_array(rows.T)))
 
-    def scores(self, places: Numbers) -> Counts:
+    def scores(self, places: Places) -> Counts:
         """Some items -> how near each is to all."""
         total = sparse.csr_array((len(places), len(self.number)))
         for weight, rows, turned in self.pairs:
-            total = total + weight * (rows[places, :] @ turned)
+            total = total + weight * (rows[places] @ turned)
         return sparse.csr_array(total / sum(weight for weight, *_ in self.pairs)) if self.pairs else total
 
     def reason(self, one: int, other: int) -> str:
@@ -133,7 +135,7 @@ def _papers(number: int) -> str:
     return "paper" if number == 1 else "papers"
 
 
-def _row(matrix: Counts, row: int) -> Numbers:
+def _row(matrix: Counts, row: int) -> Places:
     return np.asarray(matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]])
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 from trailmark.datatypes import Document, Record, Response
 from trailmark.errors import DocumentError
 from trailmark.settings import TagSettings
+from trailmark.tag.body_text import body_text
 from trailmark.tag.header_layout import settled
 from trailmark.tag.models import HEADERS, REFERENCES
 from trailmark.tag.page_lines import PageLine, body_size, page_lines, tagger_lines, whole_words
@@ -31,6 +32,8 @@ class TaggedOutcome:
     records: tuple[Record, ...] = ()
     note: str = ""
     pages: int = 0
+    body: str = ""
+    """Of a paper: its running text without the references, for the context of citations and for search."""
 
 
 def make_tagger(
@@ -79,7 +82,7 @@ def _tagged(
         found = _values(taggers[REFERENCES], bare, paper.body_size)
         for number, (row, values) in enumerate(zip(rows, found, strict=True), start=1):
             records.append(_reference(number, row, values, document.url, settings.sure))
-    return TaggedOutcome("records", tuple(records), cuts, pages)
+    return TaggedOutcome("records", tuple(records), cuts, pages, body_text(document, paper.references))
 
 
 def _values(tagger: Tagger, documents: Sequence[Sequence[PageLine]], body: float) -> list[list[Value]]:

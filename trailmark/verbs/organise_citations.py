@@ -13,6 +13,7 @@ from trailmark.organise.reference_groups import group_references
 from trailmark.organise.reference_parts import ReferenceParts, reference_parts
 from trailmark.organise.thing import Thing
 from trailmark.store.organised import StoredCitation
+from trailmark.verbs.citation_contexts import CONTEXT
 
 LONGEST_REFERENCE = 600
 
@@ -52,7 +53,14 @@ def citations_of(things: Sequence[Thing]) -> Cited:
     groups = group_references(parts)
     papers = _papers_of(things, groups, parts)
     citations = tuple(
-        StoredCitation(thing.key, number, group, papers.get(group), "", reference_text(reference)[:LONGEST_REFERENCE])
+        StoredCitation(
+            thing.key,
+            number,
+            group,
+            papers.get(group),
+            _context(reference),
+            reference_text(reference)[:LONGEST_REFERENCE],
+        )
         for (thing, number, reference), group in zip(held, groups, strict=True)
     )
     cites: dict[str, dict[str, None]] = {thing.key: {} for thing in things}
@@ -74,4 +82,12 @@ def _papers_of(things: Sequence[Thing], groups: Sequence[int], parts: Sequence[R
 
 def reference_text(reference: Record) -> str:
     """A reference as it stands; where that was not kept, its values in their order."""
-    return " ".join(reference.fields.get("text") or (value for values in reference.fields.values() for value in values))
+    return " ".join(
+        reference.fields.get("text")
+        or (value for name, values in reference.fields.items() if name != CONTEXT for value in values)
+    )
+
+
+def _context(reference: Record) -> str:
+    """The sentences in which it is cited, one a line."""
+    return "\n".join(reference.fields.get(CONTEXT, ()))

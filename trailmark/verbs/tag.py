@@ -29,12 +29,13 @@ from trailmark.tag.models import HEADERS, REFERENCES, file_name, read_tagger
 from trailmark.tag.tag_report import TagProblem, TagReport
 from trailmark.tag.timed_crew import TimedCrew
 from trailmark.tag.words import Tagger
+from trailmark.verbs.citation_contexts import with_contexts
 from trailmark.verbs.ready_taggers import ready_tagger
 from trailmark.verbs.record_output import write_output
 from trailmark.verbs.reshaping import shown_now
 from trailmark.workspace import Workspace
 
-FORMAT = 2
+FORMAT = 3
 """Raised when documents must be tagged again because tagging itself changed."""
 BATCH = 20
 """Documents that are kept in one go."""
@@ -189,11 +190,12 @@ class _TagRun:
                     self._count(response, tagged)
                     version = self.version if tagged.outcome != "failed" else ""
                     done = Extraction(response.url, response.content_hash, version, tagged.outcome, tagged.note)
-                    batch.append((done, tagged.records))
+                    records = with_contexts(tagged.records, tagged.body)
+                    batch.append((done, records))
                     self.urls.append(response.url)
                     if len(batch) >= BATCH:
                         self._keep(batch)
-                    yield from tagged.records
+                    yield from records
         finally:
             self._keep(batch)
         yield from self._unchanged()
