@@ -66,42 +66,35 @@ def _nearest(connection: sqlite3.Connection, word: str, columns: Sequence[str]) 
     """The most frequent word at the smallest distance: one slip of the fingers anywhere, else two behind the first letter."""
     if len(word) < SHORTEST:
         return None
-    once = ((_items(connection, other, columns), other) for other in sorted(set(slips(word))))
-    best = max(((items, other) for items, other in once if items), key=_preference, default=None)
-    if best is None and len(word) >= SHORTEST_FOR_TWO:
-        near = ((n, other) for n, other in _alike(connection, word, columns) if distance(word, other, 2) <= 2)
-        best = max(near, key=_preference, default=None)
-    return best[1] if best else None
+    first = [(_items(connection, other, columns), other) for other in sorted(set(first_slips(word)))]
+    alike = [*_alike(connection, word, columns), *first]
+    frequent = sorted((each for each in alike if each[0]), key=lambda each: (-each[0], each[1]))
+    for most in (1, 2) if len(word) >= SHORTEST_FOR_TWO else (1,):
+        for _, other in frequent:
+            if distance(word, other, most) <= most:
+                return other
+    return None
 
 
-def _preference(counted: tuple[int, str]) -> tuple[int, list[int]]:
-    """More items; of as many, the first by the alphabet."""
-    items, word = counted
-    return items, [-ord(letter) for letter in word]
-
-
-def _alike(connection: sqlite3.Connection, word: str, columns: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """(Items, word) of words of the index with the same first letter and about the same length."""
+def _alike(connection: sqlite3.Connection, word: str, columns: Sequence[str]) -> list[tuple[int, str]]:
+    """(Items, word) of words of the index with the same first letter, about the same length and much the same letters."""
     names = ", ".join("?" * len(columns))
     rows = connection.execute(
         "SELECT sum(doc), term FROM temp.search_vocabulary WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ? "  # noqa: S608
         f"AND col IN ({names}) GROUP BY term",
         (word[0], word[0] + _LAST, len(word) - 2, len(word) + 2, *columns),
     )
-    yield from ((int(items), str(term)) for items, term in rows)
+    letters = set(word)
+    return [(int(items), term) for items, term in rows if len(letters.symmetric_difference(term)) <= 4]
 
 
-def slips(word: str) -> Iterator[str]:
-    """A word -> those that are one slip away: a letter left out, doubled by another, mistaken, or two exchanged."""
+def first_slips(word: str) -> Iterator[str]:
+    """A word -> those that are one slip at its first letter away: left out, put before it, mistaken, or exchanged with the second."""
     letters = sorted({*ascii_lowercase, *word})
-    for at in range(len(word) + 1):
-        before, after = word[:at], word[at:]
-        yield from (before + letter + after for letter in letters)
-        if after:
-            yield before + after[1:]
-            yield from (before + letter + after[1:] for letter in letters if letter != after[0])
-        if len(after) > 1 and after[0] != after[1]:
-            yield before + after[1] + after[0] + after[2:]
+    yield word[1:]
+    yield from (letter + word for letter in letters)
+    yield from (letter + word[1:] for letter in letters)
+    yield word[1::-1] + word[2:]
 
 
 def distance(one: str, other: str, most: int) -> int:
