@@ -24,6 +24,7 @@ def main() -> int:
         "signatures.py": [str(data)],
         "extracting.py": [],
         "frontier.py": [],
+        "search.py": ["--items", "10000", "--queries", "70"],
         "crawl.py": [],
     }
     failed = []

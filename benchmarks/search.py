@@ -51,7 +51,9 @@ class Writer:
 
     def ranks(self, count: int, most: int) -> Sequence[int]:
         """Numbers below `most`, each about as often as the inverse of itself."""
-        drawn: list[int] = (np.exp(self.dice.random(count) * np.log(most + 2)) - 2).clip(0, most - 1).astype(int).tolist()
+        drawn: list[int] = (
+            (np.exp(self.dice.random(count) * np.log(most + 2)) - 2).clip(0, most - 1).astype(int).tolist()
+        )
         return drawn
 
     def text(self, count: int, *, chinese: bool = False) -> str:
@@ -82,7 +84,9 @@ def queries(writer: Writer, rows: Sequence[Row], count: int) -> Iterator[str]:
             words = list(dict.fromkeys(title[at] for at in writer.ranks(1 + number % 3, len(title))))
         else:
             words = [row[2][4:6]]
-        more = ("", "", "", "", "1980..2000", f"topic:{row[9].split('/')[1]}", f"author:{row[3].split()[0]}")[number % 7]
+        more = ("", "", "", "", "1980..2000", f"topic:{row[9].split('/')[1]}", f"author:{row[3].split()[0]}")[
+            number % 7
+        ]
         yield " ".join([*words, more]).strip()
 
 
@@ -112,7 +116,9 @@ def add_index(path: Path, connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     size = path.stat().st_size - before
-    print(f"indexed in {seconds:.1f} s; items {before / 1e6:.0f} MB, index {size / 1e6:.0f} MB ({size / before:.2f} of the items)")
+    print(
+        f"indexed in {seconds:.1f} s; items {before / 1e6:.0f} MB, index {size / 1e6:.0f} MB ({size / before:.2f} of the items)"
+    )
 
 
 def add_one(connection: sqlite3.Connection, row: Row) -> None:
@@ -144,8 +150,9 @@ def measure(connection: sqlite3.Connection, folder: Path, writer: Writer, rows: 
     asked = list(queries(writer, rows, count))
     scan = statistics.median(timed(lambda text=text: scan_items(connection, text)) for text in asked[:SCANS])  # type: ignore[misc]
     print(f"{'plain scan with LIKE':44s} p50 {scan:8.2f} ms")
-    with open_to_search(folder) as reader:
-        assert reader is not None
+    with open_to_search(folder) as index:
+        assert index is not None
+        reader = index.connection
 
         def find(text: str, **options: Any) -> object:
             return find_items(reader, plan_query(reader, read_query(text).query), **options)
@@ -164,7 +171,9 @@ def measure(connection: sqlite3.Connection, folder: Path, writer: Writer, rows: 
         for name, texts, work in kinds:
             print_times(name, [timed(lambda text=text, work=work: work(text)) for text in texts], scan)  # type: ignore[misc]
     more = [writer.item(len(rows) + n) for n in range(50)]
-    print_times("one more item, until it can be found", [timed(lambda row=row: add_one(connection, row)) for row in more], scan)  # type: ignore[misc]
+    print_times(
+        "one more item, until it can be found", [timed(lambda row=row: add_one(connection, row)) for row in more], scan
+    )  # type: ignore[misc]
 
 
 def main() -> int:

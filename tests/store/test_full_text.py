@@ -272,9 +272,9 @@ def read_while_written(folder: Path) -> None:
 
     rounds = 0
     while not (folder / "done").exists() or rounds < 3:
-        with open_to_search(folder) as connection:
-            assert connection is not None
-            result = found(connection, "garbage", limit=1000, facets=True)
+        with open_to_search(folder) as index:
+            assert index is not None
+            result = found(index.connection, "garbage", limit=1000, facets=True)
             assert len(result.hits) == result.total == sum((result.facets or {})["kind"].values())
             assert result.total % 10 == 3, "a transaction writes ten"
             assert all(any(part.marked for part in (*hit.title_parts, *hit.snippet)) for hit in result.hits)

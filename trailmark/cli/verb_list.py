@@ -13,6 +13,7 @@ VERBS = {
     "extract": "Lift records off pages by the rules that were learnt.",
     "shape": "Change fields of all records: rename, split, join, bring to one form.",
     "tag": "Turn documents into records: titles, authors and references of papers.",
+    "search": "Find items among those that were organised.",
     "export": "Write records, or the rules that made them, to a file.",
     "serve": "Open the web app: teach by clicking, watch it walk.",
     "monitor": "Visit pages again: do the rules still work, and can they be mended?",
