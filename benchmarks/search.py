@@ -90,10 +90,10 @@ def queries(writer: Writer, rows: Sequence[Row], count: int) -> Iterator[str]:
         yield " ".join([*words, more]).strip()
 
 
-def timed(work: Callable[[], object]) -> float:
+def timed(work: Callable[..., object], *arguments: object) -> float:
     """Milliseconds of the processor: others work on the machine too."""
     began = time.process_time()
-    work()
+    work(*arguments)
     return (time.process_time() - began) * 1000
 
 
@@ -112,7 +112,7 @@ def add_index(path: Path, connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     before = path.stat().st_size
     connection.execute("BEGIN")
-    seconds = timed(lambda: refresh_index(connection)) / 1000
+    seconds = timed(refresh_index, connection) / 1000
     connection.execute("COMMIT")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     size = path.stat().st_size - before
@@ -148,7 +148,7 @@ def measure(connection: sqlite3.Connection, folder: Path, writer: Writer, rows: 
     from trailmark.store.search_vocabulary import complete_word, meant_query
 
     asked = list(queries(writer, rows, count))
-    scan = statistics.median(timed(lambda text=text: scan_items(connection, text)) for text in asked[:SCANS])  # type: ignore[misc]
+    scan = statistics.median(timed(scan_items, connection, text) for text in asked[:SCANS])
     print(f"{'plain scan with LIKE':44s} p50 {scan:8.2f} ms")
     with open_to_search(folder) as index:
         assert index is not None
@@ -169,11 +169,9 @@ def measure(connection: sqlite3.Connection, folder: Path, writer: Writer, rows: 
             ("completion of three letters", [row[2][:3] for row in rows[: count // 2] if row[2].isascii()], lambda text: complete_word(reader, text)),
         ]  # fmt: skip
         for name, texts, work in kinds:
-            print_times(name, [timed(lambda text=text, work=work: work(text)) for text in texts], scan)  # type: ignore[misc]
+            print_times(name, [timed(work, text) for text in texts], scan)
     more = [writer.item(len(rows) + n) for n in range(50)]
-    print_times(
-        "one more item, until it can be found", [timed(lambda row=row: add_one(connection, row)) for row in more], scan
-    )  # type: ignore[misc]
+    print_times("one more item, until it can be found", [timed(add_one, connection, row) for row in more], scan)
 
 
 def main() -> int:

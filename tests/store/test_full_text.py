@@ -170,7 +170,7 @@ def test_no_query_is_an_error_of_sqlite(one: str, other: str) -> None:
         query = read_query(text).query
         plan = plan_query(connection, query)
         for ranking in ("bm25", "log-frequency"):
-            result = find_items(connection, plan, ranking=ranking, facets=True)  # type: ignore[arg-type]
+            result = find_items(connection, plan, ranking=ranking, facets=True)
             assert len(result.hits) == min(result.total, 10)
         meant_query(connection, query)
     complete_word(connection, one)

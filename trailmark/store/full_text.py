@@ -31,7 +31,7 @@ _DIFFER = " OR ".join(f"OLD.{name} IS NOT NEW.{name}" for name in COLUMNS)
 _KEEP = """INSERT INTO changed_items SELECT rowid, 1, title, authors, text, fields FROM items
     WHERE {which} AND rowid NOT IN (SELECT item FROM changed_items)"""
 _PUT_FACTS = f"""DELETE FROM item_facts WHERE item = NEW.rowid;
-    INSERT INTO item_facts VALUES (NEW.rowid, {", ".join(f"NEW.{name}" for name in _FACTS)})"""
+    INSERT INTO item_facts VALUES (NEW.rowid, {", ".join(f"NEW.{name}" for name in _FACTS)})"""  # noqa: S608
 TABLES = (
     "CREATE VIRTUAL TABLE search USING fts5 (title, authors, text, fields, content = '', tokenize = 'ascii')",
     """CREATE TABLE item_facts (
@@ -40,23 +40,23 @@ TABLES = (
     "CREATE INDEX item_facts_by_cited ON item_facts (cited DESC, key)",
     """CREATE TABLE changed_items (
         item INTEGER PRIMARY KEY, indexed INTEGER NOT NULL, title TEXT, authors TEXT, text TEXT, fields TEXT)""",
-    f"INSERT INTO item_facts SELECT rowid, {', '.join(_FACTS)} FROM items",
+    f"INSERT INTO item_facts SELECT rowid, {', '.join(_FACTS)} FROM items",  # noqa: S608
     "INSERT INTO changed_items (item, indexed) SELECT rowid, 0 FROM items",
     # INSERT OR REPLACE tells no other trigger of the row that it takes away.
     f"""CREATE TRIGGER search_replaces BEFORE INSERT ON items BEGIN
         {_KEEP.format(which="key = NEW.key")};
-        DELETE FROM item_facts WHERE item = (SELECT rowid FROM items WHERE key = NEW.key); END""",
+        DELETE FROM item_facts WHERE item = (SELECT rowid FROM items WHERE key = NEW.key); END""",  # noqa: S608
     f"""CREATE TRIGGER search_adds AFTER INSERT ON items BEGIN
         INSERT INTO changed_items (item, indexed) SELECT NEW.rowid, 0 WHERE NEW.rowid NOT IN (SELECT item FROM changed_items);
-        {_PUT_FACTS}; END""",
+        {_PUT_FACTS}; END""",  # noqa: S608
     f"""CREATE TRIGGER search_changes BEFORE UPDATE OF title, authors, text, fields ON items WHEN {_DIFFER} BEGIN
         {_KEEP.format(which="rowid = OLD.rowid")}; END""",
     f"CREATE TRIGGER search_follows AFTER UPDATE ON items BEGIN {_PUT_FACTS}; END",
     f"""CREATE TRIGGER search_removes BEFORE DELETE ON items BEGIN
         {_KEEP.format(which="rowid = OLD.rowid")};
-        DELETE FROM item_facts WHERE item = OLD.rowid; END""",
+        DELETE FROM item_facts WHERE item = OLD.rowid; END""",  # noqa: S608
     "CREATE TABLE index_form (form TEXT NOT NULL)",
-    f"INSERT INTO index_form VALUES ('{FORM}')",
+    f"INSERT INTO index_form VALUES ('{FORM}')",  # noqa: S608
 )
 _MADE = ("search", "item_facts", "changed_items", "index_form")
 _TRIGGERS = ("search_replaces", "search_adds", "search_changes", "search_follows", "search_removes")

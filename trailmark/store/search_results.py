@@ -126,7 +126,7 @@ def _page(
         return _by_log_frequency(connection, plan, source, sort)[skip : skip + limit]
     score = f"bm25(search, {_WEIGHTS})" if plan.match else "0.0"
     rows = connection.execute(
-        f"SELECT item, {score} AS score {source.sql} ORDER BY {_ORDER[sort]} LIMIT ? OFFSET ?",  # noqa: S608
+        f"SELECT item, {score} AS score {source.sql} ORDER BY {_ORDER[sort]} LIMIT ? OFFSET ?",
         (*source.values, limit, skip),
     )
     return [(item, -score) for item, score in rows]
