@@ -113,6 +113,21 @@ def test_pages_follow_one_another_without_gap_or_double(shelf: sqlite3.Connectio
     assert found(shelf, "+garbage collector", limit=1).total == 3
 
 
+@pytest.mark.parametrize(
+    "query", ["garbage", "+garbage collector", "garbage propagation", "title:garbage", "garbage -1999.."]
+)
+def test_of_very_many_items_those_with_the_words_in_front_come_first_and_none_is_lost(
+    shelf: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    monkeypatch.setattr("trailmark.store.search_results.LARGE", 0)
+    whole = found(shelf, query)
+    pages = [keys(shelf, query, limit=1, skip=n) for n in range(5)]
+    assert "".join(pages) == "".join(hit.key for hit in whole.hits)
+    assert len(whole.hits) == whole.total
+    if "d" in pages:
+        assert pages.index("d") > pages.index("a")
+
+
 def test_the_ranking_of_the_paper_sums_logs_of_frequencies_over_what_is_rare(shelf: sqlite3.Connection) -> None:
     items = [SomeItem("x", text="rare common"), SomeItem("y", text="common " * 9), SomeItem("z", text="common")]
     put_items(shelf, items)

@@ -20,6 +20,7 @@ COLUMN_OF = {"title": "title", "author": "authors", "text": "text"}
 FACTS = ("kind", "site", "topic")
 """Fields that are facts of every item: they choose, and are no words."""
 _ANYWHERE = "title authors text"
+_PROMINENT = "title authors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,11 @@ class Sought:
         """For FTS5."""
         phrase = " ".join(self.words)
         return f'{{{self.columns}}} : "{phrase}"{" *" if self.prefix else ""}'
+
+    @property
+    def prominent(self) -> Sought:
+        """The same in title and authors, where it may stand anywhere."""
+        return replace(self, columns=_PROMINENT) if self.columns == _ANYWHERE else self
 
     @property
     def pattern(self) -> Pattern:
@@ -80,6 +86,15 @@ class Plan:
             parts.append(f"({' OR '.join([*required[:1], *wanted])})")
         positive = " AND ".join(parts)
         return f"({positive}) NOT ({' OR '.join(excluded)})" if positive and excluded else positive
+
+    @property
+    def prominent(self) -> str:
+        """For FTS5: the same, where the words stand in title or authors; empty where none may stand elsewhere."""
+        if all(each.columns != _ANYWHERE for each in self.sought):
+            return ""
+        groups = ([each.prominent for each in group] for group in (self.required, self.wanted))
+        required, wanted = (tuple(group) for group in groups)
+        return replace(self, required=required, wanted=wanted).match
 
     @property
     def exclusion(self) -> str:

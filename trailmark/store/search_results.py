@@ -17,6 +17,8 @@ Facet = Literal["topic", "year", "site", "kind"]
 FACETS: tuple[Facet, ...] = ("topic", "year", "site", "kind")
 MOST_FACETS = 100
 """Values of a facet that are counted, the most frequent ones."""
+LARGE = 5000
+"""Items among which not all are compared: of more, those with the words in title or authors come first, and the others are compared when it is their turn."""
 _WEIGHTS = "8.0, 5.0, 1.0, 1.0"
 """What a word counts in title, authors, text and fields."""
 _ORDER: Mapping[Sort, str] = {
@@ -74,7 +76,7 @@ def find_items(
     if some:
         plan = with_some(plan)
         total = count_items(connection, plan)
-    rows = _page(connection, plan, sort, limit, skip, ranking) if total else []
+    rows = _page(connection, plan, sort, limit, skip, ranking, total) if total else []
     hits = tuple(_hit(connection, item, score, plan) for item, score in rows)
     return Found(total, hits, some and total > 0, count_facets(connection, plan) if facets else None)
 
@@ -103,13 +105,14 @@ def count_facets(connection: sqlite3.Connection, plan: Plan) -> dict[Facet, dict
     return facets
 
 
-def _source(plan: Plan) -> Condition:
+def _source(plan: Plan, match: str = "") -> Condition:
     """From where the items come, and which."""
     chosen = all_of(plan.conditions)
-    if plan.match:
+    match = match or plan.match
+    if match:
         return Condition(
             f"FROM search CROSS JOIN item_facts ON item = search.rowid WHERE search MATCH ? AND {chosen.sql}",
-            (plan.match, *chosen.values),
+            (match, *chosen.values),
         )
     if plan.exclusion:
         without = "item NOT IN (SELECT rowid FROM search WHERE search MATCH ?)"
@@ -118,13 +121,38 @@ def _source(plan: Plan) -> Condition:
 
 
 def _page(
-    connection: sqlite3.Connection, plan: Plan, sort: Sort, limit: int, skip: int, ranking: Ranking
+    connection: sqlite3.Connection, plan: Plan, sort: Sort, limit: int, skip: int, ranking: Ranking, total: int
 ) -> list[tuple[int, float]]:
     """(Item, score) of one page, in order; where no word is looked for, every item scores the same."""
-    source = _source(plan)
-    if plan.match and ranking == "log-frequency":
-        return _by_log_frequency(connection, plan, source, sort)[skip : skip + limit]
-    score = f"bm25(search, {_WEIGHTS})" if plan.match else "0.0"
+    if not plan.match:
+        return _ordered(connection, _source(plan), "0.0", sort, limit, skip)
+    if ranking == "log-frequency":
+        return _by_log_frequency(connection, plan, _source(plan), sort)[skip : skip + limit]
+    score = f"bm25(search, {_WEIGHTS})"
+    if total <= LARGE:
+        return _ordered(connection, _source(plan), score, sort, limit, skip)
+    if sort != "rank":
+        return _ordered(connection, _source(plan), "0.0", sort, limit, skip)
+    if not plan.prominent:
+        return _ordered(connection, _source(plan), score, sort, limit, skip)
+    return _large_page(connection, plan, limit, skip)
+
+
+def _large_page(connection: sqlite3.Connection, plan: Plan, limit: int, skip: int) -> list[tuple[int, float]]:
+    """A page of very many items by rank: first those with the words in title or authors, then the others."""
+    score = f"bm25(search, {_WEIGHTS})"
+    first = _source(plan, plan.prominent)
+    rows = _ordered(connection, first, score, "rank", limit, skip)
+    if len(rows) < limit:
+        before = int(connection.execute(f"SELECT count(*) {first.sql}", first.values).fetchone()[0])
+        others = _source(plan, f"({plan.match}) NOT ({plan.prominent})")
+        rows += _ordered(connection, others, score, "rank", limit - len(rows), max(0, skip - before))
+    return rows
+
+
+def _ordered(
+    connection: sqlite3.Connection, source: Condition, score: str, sort: Sort, limit: int, skip: int
+) -> list[tuple[int, float]]:
     rows = connection.execute(
         f"SELECT item, {score} AS score {source.sql} ORDER BY {_ORDER[sort]} LIMIT ? OFFSET ?",
         (*source.values, limit, skip),
