@@ -25,6 +25,7 @@ def main() -> int:
         "extracting.py": [],
         "frontier.py": [],
         "organise.py": [],
+        "search.py": ["--items", "10000", "--queries", "70"],
         "crawl.py": [],
         "tagging.py": [str(data / "text")],
     }

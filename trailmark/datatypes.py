@@ -2,7 +2,7 @@
 
 The order below is the order in which they come to life: a `Response` is read into a `Page` with its `Link`s, a person's
 clicks become `Trail`s of `Step`s, a crawl is a row of `Fetch`es (`RunState` and `SiteState` say how far it has come), pages fall into `Cluster`s, an `Annotation` marks a
-value, a `Record` is what was lifted.
+value, a `Record` is what was lifted, and a reader's `Query` of `QueryTerm`s finds it again.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, Literal
 Outcome = Literal["goal", "fail"]
 Place = Literal["text", "list", "table", "navigation", "heading"]
 LinkKind = Literal["a", "area", "frame"]
+Sign = Literal["", "+", "-"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,3 +410,36 @@ class Record:
     """Whether rules of another template made it, because those of the page's own have none."""
     probabilities: Mapping[str, tuple[float, ...]] = field(default_factory=dict, compare=False)
     """For each field how probable each of its values is; empty where that was not measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """One thing that a reader looks for: a word, a phrase, or the value of a field."""
+
+    words: str
+    """As they were typed, without sign, field, quotes and star."""
+    field: str = ""
+    """In small letters; empty where it may stand anywhere."""
+    sign: Sign = ""
+    """`+` must be there, `-` must not."""
+    phrase: bool = False
+    """Whether the words stand in quotes: side by side, in this order."""
+    prefix: bool = False
+    """Whether the last word may go on: `neur*`."""
+
+
+@dataclass(frozen=True, slots=True)
+class YearSpan:
+    """Years from the first to the last, both with them; None where there is no end."""
+
+    first: int | None
+    last: int | None
+    sign: Sign = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What a reader looks for."""
+
+    terms: tuple[QueryTerm, ...] = ()
+    years: tuple[YearSpan, ...] = ()

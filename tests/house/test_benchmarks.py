@@ -25,3 +25,17 @@ def test_signatures_takes_the_folder_that_it_is_given(tmp_path: Path, small_arch
     )
     assert ended.returncode == 0, ended.stderr
     assert "pages, " in ended.stdout
+
+
+@pytest.mark.slow
+def test_search_is_measured_beside_the_scan() -> None:
+    program = ROOT / "benchmarks" / "search.py"
+    ended = subprocess.run(
+        [sys.executable, str(program), "--items", "60", "--queries", "14"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert "one more item" in ended.stdout

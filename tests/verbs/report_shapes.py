@@ -13,6 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.store.organised_items import SHELF, open_items, put_items
+from trailmark.store.full_text import refresh_index
+
 PINNED = Path(__file__).parent / "report_shapes.json"
 NAMED = {
     "teach": ("labels",),
@@ -28,6 +31,7 @@ NAMED = {
     "preview": ("fields", "sources"),
     "monitor": ("outcomes",),
     "show all": ("cuts",),
+    "search": ("topic", "year", "site", "kind"),
 }
 """Keys whose value is an object with names from the data, not of ours."""
 
@@ -106,7 +110,17 @@ def shapes_of_all_verbs(folder: Path) -> dict[str, Any]:
     run("teach another goal", "teach", str(other), "--replay", archive)
     run("learn several goals", "learn", "--quick")
     run("forage for several goals", "forage", roots[3], "--replay", archive, "--budget", "60")
+    _organise(space)
+    run("search", "search", "garbage", "--facets")
     return {name: shape(report, NAMED.get(name, ())) for name, report in reports.items()}
+
+
+def _organise(space: Path) -> None:
+    """Items to search, as they are laid out in organised.db."""
+    connection = open_items(space / "organised.db")
+    put_items(connection, SHELF)
+    refresh_index(connection)
+    connection.close()
 
 
 def _mark(clusters: Any, archive: str, folder: Path, run: Any) -> None:

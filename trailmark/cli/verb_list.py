@@ -14,6 +14,7 @@ VERBS = {
     "shape": "Change fields of all records: rename, split, join, bring to one form.",
     "tag": "Turn documents into records: titles, authors and references of papers.",
     "organise": "Put records in topics, group what they cite, rank them, and index them for search.",
+    "search": "Find items among those that were organised.",
     "export": "Write records, or the rules that made them, to a file.",
     "serve": "Open the web app: teach by clicking, watch it walk.",
     "monitor": "Visit pages again: do the rules still work, and can they be mended?",

@@ -20,6 +20,7 @@ from trailmark.organise.topic_summary import SURE
 from trailmark.organise.topic_tree import TopicTree, parse_topics, topics_json
 from trailmark.progress import Progress, silent
 from trailmark.store.content_digest import content_digest
+from trailmark.store.full_text import refresh_index
 from trailmark.store.json_lines import written_whole
 from trailmark.store.organised import (
     Organised,
@@ -66,6 +67,7 @@ def organise(
             set_topics(connection, placed.rows)
             set_fact(connection, "topics", placed.digest)
             set_fact(connection, "learnt from", placed.learnt_from)
+            refresh_index(connection)
         return _report(organised, things, placed, new, len(changed) - new, len(gone))
 
 
