@@ -25,7 +25,7 @@ APPLICATION_ID = 0x54726D6F  # "Trmo"
 TABLES = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     """CREATE TABLE items (
-        key TEXT PRIMARY KEY, kind TEXT NOT NULL, title TEXT NOT NULL, authors TEXT NOT NULL, year INTEGER, url TEXT NOT NULL, site TEXT NOT NULL,
+        id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, title TEXT NOT NULL, authors TEXT NOT NULL, year INTEGER, url TEXT NOT NULL, site TEXT NOT NULL,
         fields TEXT NOT NULL, text TEXT NOT NULL, topic TEXT, topic_chance REAL, cited INTEGER NOT NULL DEFAULT 0,
         hub REAL NOT NULL DEFAULT 0, authority REAL NOT NULL DEFAULT 0, pagerank REAL NOT NULL DEFAULT 0, digest TEXT NOT NULL)""",
     "CREATE INDEX items_by_topic ON items (topic)",
