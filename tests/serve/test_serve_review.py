@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
-from tests.serve.app_visitor import Visitor, running, wait_for, way_in
+from tests.serve.app_visitor import Visitor, running, way_in
 from tests.verbs.test_found import ROOT, found_run
 from trailmark.store.run_table import RunTable
 from trailmark.workspace import Workspace
+
+
+ASKED = "[data-question] [name=url]"
 
 
 @pytest.fixture
@@ -72,10 +75,10 @@ def test_one_key_a_page_until_it_is_measured(found: Path, browser_page: Any) -> 
         page.goto(f"{address}/check")
         page.get_by_role("status").filter(has_text="not measured yet").wait_for()
         for number in range(6):
-            asked = page.input_value("[data-question] [name=url]")
+            asked = page.input_value(ASKED)
             page.wait_for_selector("[data-question]:not([data-waiting])")
             page.keyboard.press("s" if number == 2 else "y")
-            wait_for(lambda asked=asked: page.locator(f"[data-question] [name=url]:not([value='{asked}'])").count())
+            page.wait_for_selector(f"{ASKED}:not([value='{asked}'])", state="attached")
         page.get_by_role("status").filter(has_text="nearly all are right").wait_for()
         page.get_by_role("link", name="sure:").click()
         page.get_by_text("The least sure of those that you asked for").wait_for()
