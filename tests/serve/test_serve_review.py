@@ -13,7 +13,6 @@ from tests.verbs.test_found import ROOT, found_run
 from trailmark.store.run_table import RunTable
 from trailmark.workspace import Workspace
 
-
 ASKED = "[data-question] [name=url]"
 
 
