@@ -13,6 +13,8 @@ from tests.verbs.test_found import ROOT, found_run
 from trailmark.store.run_table import RunTable
 from trailmark.workspace import Workspace
 
+ASKED = "[data-question] [name=url]"
+
 
 @pytest.fixture
 def found(folder: Path) -> Path:
@@ -72,8 +74,10 @@ def test_one_key_a_page_until_it_is_measured(found: Path, browser_page: Any) -> 
         page.goto(f"{address}/check")
         page.get_by_role("status").filter(has_text="not measured yet").wait_for()
         for number in range(6):
-            with page.expect_navigation():  # a key that is pressed while a page comes is not heard
-                page.keyboard.press("s" if number == 2 else "y")
+            asked = page.input_value(ASKED)
+            page.wait_for_selector("[data-question]:not([data-waiting])")
+            page.keyboard.press("s" if number == 2 else "y")
+            page.wait_for_selector(f"{ASKED}:not([value='{asked}'])", state="attached")
         page.get_by_role("status").filter(has_text="nearly all are right").wait_for()
         page.get_by_role("link", name="sure:").click()
         page.get_by_text("The least sure of those that you asked for").wait_for()

@@ -12,6 +12,7 @@ import pytest
 from tests.conftest import SITE
 from tests.serve.app_visitor import Visitor
 from tests.verbs.test_found import ROOT, found_run
+from trailmark.forage.named_hosts import host_problem
 from trailmark.serve.jobs import Job, Jobs
 from trailmark.serve.notices import Told, notice_of
 from trailmark.serve.schedule import Scheduled, cron_line, schedule
@@ -90,6 +91,47 @@ def test_no_command_and_no_odd_address_comes_in_by_the_form(visitor: Visitor) ->
     settings = settings_in(visitor.folder).serve
     assert (settings.webhook, settings.watch_hours) == ("https://hook.example/x", 24.0)
     assert settings.mail_command == ()
+
+
+HOURS = {"serve.crawl_hours": "0", "serve.update_hours": "0", "serve.watch_hours": "0"}
+
+
+@pytest.mark.parametrize(
+    "webhook",
+    [
+        "http://127.0.0.1:8080/x",
+        "http://localhost/",
+        "http://a.localhost/",
+        "http://169.254.169.254/latest",
+        "http://[::1]/",
+        "http://[::ffff:127.0.0.1]/",
+        "http://hook.example/\r\nX: 1",
+        "http://hook.example/a b",
+    ],
+)
+def test_an_address_that_could_never_be_told_is_refused_when_it_is_entered(visitor: Visitor, webhook: str) -> None:
+    answer = visitor.post("/settings", part="schedule", **HOURS, **{"serve.webhook": webhook})
+    assert answer.status_code == 400
+    assert "t be told: it h" in answer.text
+    assert settings_in(visitor.folder).serve.webhook == ""
+
+
+def test_a_private_address_may_be_told_once_its_host_is_named(visitor: Visitor) -> None:
+    change_settings(visitor.folder, {("forage", "allow_hosts"): ("127.0.0.1",)})
+    visitor.post("/settings", part="schedule", **HOURS, **{"serve.webhook": "http://127.0.0.1:8080/x"})
+    assert settings_in(visitor.folder).serve.webhook == "http://127.0.0.1:8080/x"
+
+
+@pytest.mark.parametrize(
+    "line", ["a b", "http://x.example/", "*", "..", "10.0.0.0/8", "x:80", "\x00", "x" * 3000, 'a"]', "*.*"]
+)
+def test_a_line_that_is_no_host_is_not_kept_in_silence(line: str) -> None:
+    assert "is not the name of a host" in host_problem(line)
+
+
+@pytest.mark.parametrize("line", ["localhost", "*.localhost", "a-b.example.", "my_host", "192.168.0.7", "::1", "[::1]"])
+def test_hosts_as_people_write_them_are_kept(line: str) -> None:
+    assert host_problem(line) == ""
 
 
 def test_all_or_nothing_is_written(folder: Path) -> None:

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.forage.contact import contact_problem
+from trailmark.forage.named_hosts import host_problem, webhook_problem
 from trailmark.serve.rendering import Form, Sent, State, page, to
 from trailmark.serve.schedule import TITLES, cron_line, schedule
 from trailmark.serve.state import AppState
@@ -73,7 +74,7 @@ def change(request: Request, state: State, form: Sent) -> Response:
     fields = FIELDS if form["part"] == "fetching" else SCHEDULE
     try:
         changes = {(each.table, each.key): _value(form, each) for each in fields}
-        _check(changes)
+        _check(changes, state.settings.forage.allow_hosts)
         change_settings(state.folder, changes)
     except TrailmarkError as error:
         settings = state.settings
@@ -136,15 +137,14 @@ def _value(form: Form, field: Field) -> Any:
         raise InputError(f"{field.label}: {what} is wanted, not {text[:20]!r}.") from error
 
 
-def _check(changes: dict[tuple[str, str], Any]) -> None:
-    """What the types of settings can't tell."""
+def _check(changes: dict[tuple[str, str], Any], allow_hosts: tuple[str, ...]) -> None:
+    """What the types of settings can't tell; `allow_hosts` are the private hosts that are named already."""
     contact = changes.get(("forage", "contact"))
     if contact is not None and (wrong := contact_problem(contact)):
         raise InputError(wrong)
+    for line in changes.get(("forage", "allow_hosts"), ()):
+        if wrong := host_problem(line):
+            raise InputError(wrong)
     webhook = changes.get(("serve", "webhook"))
-    if webhook:
-        from trailmark.forage.gate import refusal
-
-        wrong = refusal(webhook, max_length=Settings().forage.max_url_length) or ""
-        if wrong:
-            raise InputError(f"{webhook[:100]} can't be told: {wrong}.")
+    if webhook and (wrong := webhook_problem(webhook, allow_hosts)):
+        raise InputError(f"{webhook[:100]} can't be told: {wrong}.")

@@ -2,9 +2,14 @@
 
 import { Stream } from "./stream.js";
 
-const lines = [...document.querySelectorAll("[data-job][data-live]")];
-if (lines.length) {
-  const stream = new Stream(`/jobs/events?only=${lines.map((line) => line.dataset.job).join(",")}`);
+let stream = null;
+
+/** Keep the lines of jobs on this page up to date. Where a question waits the page stays: what someone looks at or writes is not taken away. */
+function watch() {
+  stream?.close();
+  const lines = [...document.querySelectorAll("[data-job][data-live]")];
+  if (!lines.length) return;
+  stream = new Stream(`/jobs/events?only=${lines.map((line) => line.dataset.job).join(",")}`);
   stream.addEventListener("message", (event) => {
     const jobs = JSON.parse(event.data);
     for (const line of lines) {
@@ -14,12 +19,15 @@ if (lines.length) {
       if (words && words.textContent !== job.words) words.textContent = job.words; // what did not change is not read out again
       if (message) message.textContent = job.message;
     }
-    if (Object.values(jobs).some((job) => !job.active)) {
+    if (!Object.values(jobs).some((job) => !job.active)) return;
+    if (!document.querySelector("[data-question]")) {
       stream.close();
       location.reload();
-    }
+    } else if (Object.values(jobs).every((job) => !job.active)) stream.close();
   });
 }
+watch();
+document.addEventListener("trailmark-main", watch);
 
 // In a narrow window the menu is one row that scrolls: where one is stands in sight.
 const row = document.querySelector(".top nav");

@@ -27,3 +27,8 @@ const sight = new IntersectionObserver((seen) => {
 const begin = () => document.querySelectorAll("[data-snapshot]").forEach((place) => sight.observe(place));
 if (document.readyState === "complete") begin();
 else addEventListener("load", begin, { once: true }); // the page that is asked about comes first
+document.addEventListener("trailmark-main", () => {
+  waiting.length = 0; // rows of the page that was here before
+  busy = false;
+  begin();
+});
