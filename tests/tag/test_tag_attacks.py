@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import bibtexparser
@@ -31,6 +32,7 @@ from trailmark.workspace import Workspace
 
 KILLED = """
 import os, signal, sys
+from collections.abc import Callable
 from pathlib import Path
 from trailmark.verbs import tag as verb
 from trailmark.workspace import Workspace
@@ -113,7 +115,7 @@ def nested_forms(depth: int = 3000) -> bytes:
     return pdf_of(objects)
 
 
-HOSTILE = {
+HOSTILE: dict[str, Callable[[], bytes]] = {
     "wrong_table.pdf": wrong_table,
     "nested_forms.pdf": nested_forms,
     "many_words.pdf": lambda: made_pdf([[Piece(72, 72, "word " * 200_000)]]),
