@@ -23,6 +23,7 @@ from evals.drift import evaluate_drift
 from evals.forage import CaseResult, case_result, whole_report
 from evals.forage_cases import Selection, cases_at_hand
 from evals.matching import evaluate_matching
+from evals.papers import evaluate_papers
 from evals.paths import evaluate_paths
 from evals.tagging import evaluate_tagging
 from evals.topics import evaluate_topics
@@ -42,6 +43,7 @@ TASKS: dict[str, Callable[[Path], dict[str, Any]]] = {
     )["tables"],
     "topics": partial(evaluate_topics, rows=("em-and-shrinkage", "bootstrap")),
     "matching": evaluate_matching,
+    "papers": evaluate_papers,
     **{name: partial(evaluate_tagging, name) for name in ("headers", "references", "talks", "addresses")},
 }
 

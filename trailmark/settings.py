@@ -102,6 +102,9 @@ class ForageSettings:
     delay: float = setting(1.0, "Seconds between two requests to one host.", least=0.0)
     timeout: float = setting(30.0, "Seconds until a request is given up.", least=0.1)
     max_bytes: int = setting(10_000_000, "Bytes of one response; a larger one is given up.", least=1000)
+    max_document_bytes: int = setting(
+        32_000_000, "The same for what its address calls a PDF or PostScript file, packed or not.", least=1000
+    )
     max_redirects: int = setting(10, "Redirects that are followed for one page.", least=0)
     max_url_length: int = setting(2000, "Characters of a URL; a longer one is not asked for.", least=20)
     retries: int = setting(

@@ -71,6 +71,9 @@ def _known_strategy(context: click.Context, option: click.Parameter, name: str) 
     metavar="NAME",
     help="Look for this goal only (repeatable; without it, for all that were learnt, in one walk).",
 )
+@click.option(
+    "--documents", is_flag=True, help="Fetch the PDF and PostScript files that goal pages link to, for `tag` to read."
+)
 @click.option("--scope", type=click.Choice(SCOPES), help="How far a site reaches from its root.")
 @click.option("--log", type=FILE, metavar="FILE", help="Write one JSON line for each fetch.")
 @click.option(
@@ -93,6 +96,7 @@ def verb(
     archives: tuple[Path, ...],
     strategy: str,
     goals: tuple[str, ...],
+    documents: bool,
     log: Path | None,
     picture: Path | None,
     again: bool,
@@ -114,6 +118,7 @@ def verb(
     trailmark -w my-project forage --seeds roots.txt --site-budget 100 --log fetches.jsonl
     trailmark -w my-project forage http://www.example.edu/ --replay site.warc.gz --strategy breadth
     trailmark -w my-project forage http://www.example.edu/ --goal course --goal faculty
+    trailmark -w my-project forage http://www.example.edu/ --documents
     trailmark -w my-project forage --list
     trailmark -w my-project forage --forget 3
     """
@@ -131,6 +136,7 @@ def verb(
             archives=archives,
             strategy=strategy,
             goal=goals,
+            documents=documents,
             budget=budget,
             site_budget=site_budget,
             scope=scope,

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import scrapy
 from scrapy.crawler import Crawler
+from scrapy.exceptions import DownloadCancelledError
 from scrapy.http import Request
 from scrapy.http import Response as ScrapyResponse
 from twisted.python.failure import Failure
 
 from trailmark.datatypes import Response
 from trailmark.forage.addresses import Lookup, PublicResolver, system_lookup
+from trailmark.forage.documents import is_document_url
 from trailmark.forage.engine import run_engine, stop_engine
 from trailmark.forage.engine_settings import crawl_settings
 from trailmark.forage.failures import AskedToWait, Refused, RobotsForbid, RunStopped, reason_for
@@ -88,9 +91,8 @@ class _Walk(scrapy.Spider):
         reason = refusal(url, max_length=self.forager.settings.max_url_length, ports=self._ports)
         if reason is None:
             try:
-                return Request(
-                    url, dont_filter=True, callback=self.parse, errback=self.failed, meta={TICKET: ticket.number}
-                )
+                meta = {TICKET: ticket.number, "download_maxsize": self._most(url)}
+                return Request(url, dont_filter=True, callback=self.parse, errback=self.failed, meta=meta)
             except ValueError:
                 reason = "it is not a valid URL"
         self.forager.refused(ticket, reason)
@@ -120,6 +122,8 @@ class _Walk(scrapy.Spider):
         self._scheduler().tickets.pop(ticket.number, None)
         reason = self._reason(request, error)
         if _was_asked(error, request):
+            if isinstance(error, DownloadCancelledError):
+                self.forager.totals.skipped["larger than max_bytes or max_document_bytes"] += 1
             ways = (*request.meta.get("redirect_urls", ()), request.url)
             self.guarded(lambda: self.forager.failed(ticket, reason, ways=ways))
         else:
@@ -139,7 +143,15 @@ class _Walk(scrapy.Spider):
 
     def _reason(self, request: Request, error: BaseException) -> str:
         host = urlsplit(request.url).hostname or ""
-        return reason_for(error, self.forager.settings, host=host, refused=self._refused(host))
+        settings = replace(
+            self.forager.settings, max_bytes=request.meta.get("download_maxsize", self._most(request.url))
+        )
+        return reason_for(error, settings, host=host, refused=self._refused(host))
+
+    def _most(self, url: str) -> int:
+        """Bytes that what a URL promises may have."""
+        settings = self.forager.settings
+        return settings.max_document_bytes if is_document_url(url) else settings.max_bytes
 
     def guarded(self, call: Callable[[], T]) -> T | None:
         """An error of ours ends the run and reaches the caller; Scrapy would only log it, and go on or hang."""

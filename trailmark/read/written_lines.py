@@ -66,9 +66,14 @@ def text_of(entry: JsonObject, key: str, *, optional: bool = False) -> str | Non
     if not isinstance(value, str):
         wrong = "is missing" if key not in entry else f"must be a string, not {json.dumps(value)[:40]}"
         raise Refusal(f"'{key}' {wrong}")
-    if "\x00" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise Refusal(f"'{key}' holds a character that is not text")
+    refuse_no_text(value, f"'{key}'")
     return value
+
+
+def refuse_no_text(value: str, name: str) -> None:
+    """Refusal for halves of characters and for zero bytes: no file and no database takes them."""
+    if "\x00" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise Refusal(f"{name} holds a character that is not text")
 
 
 def url_of(entry: JsonObject, key: str) -> str:

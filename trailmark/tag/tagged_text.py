@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from trailmark.read.written_lines import JsonObject, Problem, Refusal, parse_lines
+from trailmark.read.written_lines import JsonObject, Problem, Refusal, parse_lines, refuse_no_text
 from trailmark.tag.words import Word
 
 NO_FIELD = "O"
@@ -124,6 +124,7 @@ def _text(value: object, name: str) -> str:
 def _label(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
         raise Refusal(f"a label must be a name, not {str(value)[:40]!r}")
+    refuse_no_text(value, "a label")
     return value.strip()
 
 

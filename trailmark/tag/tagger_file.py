@@ -24,7 +24,8 @@ from trailmark.tag.lexicon import Lexicon
 
 VERSION = 2
 """2: words of a paragraph are looked at too."""
-MOST_LABELS = 500
+MOST_LABELS = 100
+"""Learning takes their number squared."""
 WIDEST = 20
 _ARRAYS = ("head", "state", "sizes", "edges", "start")
 _DAMAGE = (

@@ -173,9 +173,11 @@ def _work(pipe: Connection, make: Callable[..., Any], arguments: tuple[Any, ...]
     while True:
         try:
             item = pipe.recv()
+            pipe.send((work(item),))
         except (EOFError, OSError):
             return
-        pipe.send((work(item),))
+        except MemoryError:  # there may be too little left even to say so; the other side answers for the item
+            os._exit(1)
 
 
 def _limit(kind: int, most: int) -> None:

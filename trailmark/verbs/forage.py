@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from trailmark.forage.documents import WithDocuments
 from trailmark.forage.forage_report import ForageReport
 from trailmark.forage.forage_run import Errand, ForageRun, Watch
 from trailmark.forage.seeds import read_seeds
@@ -34,6 +35,7 @@ def forage(
     log: str | Path | None = None,
     again: bool = False,
     goal: str | Sequence[str] = (),
+    documents: bool = False,
     picture: str | Path | None = None,
     watch: Watch | None = None,
     begun: Callable[[int], None] | None = None,
@@ -43,6 +45,7 @@ def forage(
     A seed is a URL, or a file with one URL a line: a `Path`, or the name of a file that is there. Pages come from the network, or from
     `archives` where any are given. `strategy` is a name, `package.module:Class`, or an object that is a strategy itself.
     It looks for all goals that were learnt at once, or for those that `goal` names.
+    With `documents`, PDF and PostScript files that goal pages link to are fetched first, within the budget, for `tag` to read.
     Budgets and scope are as the settings say where they are not given. The same call again goes on where the last one stopped;
     with `again` it begins anew. `log` gets a JSON line for each fetch, `picture` the harvest curve, `watch` the run now and then,
     `begun` its number as soon as it has one.
@@ -55,6 +58,8 @@ def forage(
     sites, bad = read_seeds(urls, [(str(file), lines_of(file)) for file in files], settings.forage.scope)
     named = [goal] if isinstance(goal, str) else goal
     chosen, model, goals = workspace_strategy(workspace, strategy, named)
+    if documents:
+        chosen = WithDocuments(chosen)
     paths = [Path(archive) for archive in archives]
     errand = Errand(sites, chosen, model, paths, _path(log), again, _path(picture), goals)
     books = StoredBooks(workspace.folder, workspace.database, settings, paths)

@@ -19,9 +19,7 @@ from trailmark.datatypes import Record, Response
 from trailmark.errors import InputError
 from trailmark.export import Form, form_of
 from trailmark.progress import Progress, silent
-from trailmark.read.document_kind import document_kind, is_document_name
 from trailmark.settings import ExportSettings, TagSettings
-from trailmark.store.archive import packing_of, read_archive
 from trailmark.store.json_lines import written_whole
 from trailmark.store.record_table import Extraction
 from trailmark.tag.document_tagger import MAKER, TaggedOutcome, make_tagger
@@ -33,6 +31,7 @@ from trailmark.verbs.citation_contexts import with_contexts
 from trailmark.verbs.ready_taggers import ready_tagger
 from trailmark.verbs.record_output import write_output
 from trailmark.verbs.reshaping import shown_now
+from trailmark.verbs.tag_sources import documents_of
 from trailmark.workspace import Workspace
 
 FORMAT = 3
@@ -61,7 +60,7 @@ def tag(
     form = form_of(Path(out).name) if out is not None else None
     taggers = _taggers(workspace, model)
     run = _TagRun(workspace, taggers, model, again=again, jobs=jobs)
-    documents = _documents(workspace, files, archives, every_kind=model is not None)
+    documents = documents_of(workspace, files, archives, every_kind=model is not None)
     with closing(run.records(progress(documents, "documents"))) as records:
         if out is None or form is None:
             for _ in records:
@@ -101,7 +100,7 @@ def _taggers(workspace: Workspace, model: str | None) -> dict[str, _Chosen]:
         body = file.read_bytes() if own else ready_tagger(name)
         if body is not None:
             digest = hashlib.sha256(body).hexdigest()[:16]
-            found[name] = _Chosen(read_tagger(body, str(file)), digest, ready=not own)
+            found[name] = _Chosen(_named(read_tagger(body, str(file)), name, file), digest, ready=not own)
     if not found:
         names = " or ".join(f"'{name}'" for name in wanted)
         raise InputError(
@@ -111,40 +110,11 @@ def _taggers(workspace: Workspace, model: str | None) -> dict[str, _Chosen]:
     return found
 
 
-def _documents(
-    workspace: Workspace, files: Sequence[str | Path], archives: Sequence[str | Path], *, every_kind: bool
-) -> Iterator[Response]:
-    """Files first, then the documents of archives; an address in several archives is taken as it was last."""
-    paths = [Path(file) for file in files]
-    chosen = [Path(archive) for archive in archives] or ([] if files else workspace.archives())
-    if not paths and not chosen:
-        raise InputError("There is no document to tag: name a file, or an archive with --archive.")
-    for path in paths:
-        if not path.is_file():
-            raise InputError(f"{path} is no file; name a PDF, PostScript, HTML or text file.")
-    for archive in chosen:
-        packing_of(archive)
-    return _read(workspace, paths, chosen, every_kind=every_kind)
-
-
-def _read(
-    workspace: Workspace, paths: Iterable[Path], archives: Iterable[Path], *, every_kind: bool
-) -> Iterator[Response]:
-    most = workspace.settings.tag.max_bytes
-    for path in paths:
-        with path.open("rb") as file:
-            yield Response(path.resolve().as_uri(), 200, body=file.read(most + 1))
-    for archive in archives:
-        for response in read_archive(archive, settings=workspace.settings.store):
-            if response.status == 200 and _is_document(response, every_kind=every_kind):
-                yield response
-
-
-def _is_document(response: Response, *, every_kind: bool) -> bool:
-    kind = document_kind(response.body, response.content_type, response.url)
-    if kind == "packed":
-        return is_document_name(response.url.partition("?")[0])
-    return kind in ("pdf", "postscript") or (every_kind and kind in ("html", "text"))
+def _named(tagger: Tagger, name: str, file: Path) -> Tagger:
+    """A tagger of another name knows other fields; its words would be called by the wrong names without a word."""
+    if tagger.name != name:
+        raise InputError(f"{file} holds the tagger '{tagger.name}', not '{name}'; put it back under its own name.")
+    return tagger
 
 
 class _TagRun:
@@ -188,11 +158,14 @@ class _TagRun:
             with crew:
                 for response, tagged in crew.answers(self._fresh(documents)):
                     self._count(response, tagged)
+                    self.urls.append(response.url)
+                    if tagged.outcome == "failed" and self._known(response):
+                        yield from self.database.records(url=response.url, maker=self.maker)
+                        continue  # what was found in the very same bytes still holds
                     version = self.version if tagged.outcome != "failed" else ""
                     done = Extraction(response.url, response.content_hash, version, tagged.outcome, tagged.note)
                     records = with_contexts(tagged.records, tagged.body)
                     batch.append((done, records))
-                    self.urls.append(response.url)
                     if len(batch) >= BATCH:
                         self._keep(batch)
                     yield from records
@@ -210,12 +183,20 @@ class _TagRun:
                 continue
             seen.add(key)
             self.counts["documents"] += 1
+            if not response.status:
+                self._count(response, TaggedOutcome("failed", note=response.body.decode()))
+                continue
             done = None if self.again else self.database.tagging(response.url)
             if done is not None and (done.content_hash, done.rules) == (response.content_hash, self.version):
                 self.counts["unchanged"] += 1
                 self._old.append(response.url)
             else:
                 yield response
+
+    def _known(self, response: Response) -> bool:
+        """Whether the same bytes were tagged before."""
+        done = self.database.tagging(response.url)
+        return done is not None and done.content_hash == response.content_hash and done.outcome != "failed"
 
     def _unchanged(self) -> Iterator[Record]:
         """What is known of documents that were tagged before."""

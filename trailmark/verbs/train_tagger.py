@@ -15,6 +15,7 @@ from trailmark.store.json_lines import written_whole
 from trailmark.tag.models import HEADERS, file_name, learn_tagger, read_tagger
 from trailmark.tag.tag_report import TagProblem, TrainReport
 from trailmark.tag.tagged_text import parse_tagged
+from trailmark.tag.tagger_file import MOST_LABELS
 from trailmark.verbs.ready_taggers import tagged_papers
 from trailmark.workspace import Workspace
 
@@ -31,13 +32,18 @@ def train_tagger(
     source, target = Path(tagged), workspace.folder / "models" / file_name(name)
     texts = [bibtex_text(Path(file)) for file in bibtex]
     try:
-        lines = source.read_text(encoding="utf-8-sig").splitlines()
+        lines = source.read_text(encoding="utf-8-sig").split("\n")  # other ends of lines may stand in a string
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{source} can't be read as UTF-8 text ({error}).") from error
     documents, problems = parse_tagged(lines, str(source))
     if not documents:
         first = f": {problems[0].reason}" if problems else ""
         raise InputError(f"{source} holds no tagged text{first}; its three forms are in docs/how-to/tag.md.")
+    labels = {label for document in documents for row in document.labels for label in row}
+    if len(labels) > MOST_LABELS:
+        raise InputError(
+            f"{source} has {len(labels):,} different labels; a tagger takes {MOST_LABELS} at most. A label is the name of a field, not its value."
+        )
     generated = tagged_papers(GENERATED, SEED)[HEADERS] if name == HEADERS and len(documents) >= GENERATED else []
     body = learn_tagger([*documents, *generated], name, texts)
     with written_whole(target) as file:
