@@ -8,34 +8,30 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from trailmark.datatypes import Record, Response
 from trailmark.errors import InputError
 from trailmark.export import Form, form_of
 from trailmark.progress import Progress, silent
 from trailmark.read.document_kind import document_kind, is_document_name
-from trailmark.settings import ExportSettings, TagSettings
+from trailmark.settings import ExportSettings
 from trailmark.store.archive import packing_of, read_archive
 from trailmark.store.json_lines import written_whole
 from trailmark.store.record_table import Extraction
+from trailmark.store.tag_corrections import read_corrections
 from trailmark.tag.document_tagger import MAKER, TaggedOutcome, make_tagger
-from trailmark.tag.models import HEADERS, REFERENCES, file_name, read_tagger
 from trailmark.tag.tag_report import TagProblem, TagReport
 from trailmark.tag.timed_crew import TimedCrew
-from trailmark.tag.words import Tagger
-from trailmark.verbs.ready_taggers import ready_tagger
+from trailmark.verbs.chosen_taggers import Chosen, chosen_taggers, given_by_url, models_version, version_with
 from trailmark.verbs.record_output import write_output
 from trailmark.verbs.reshaping import shown_now
 from trailmark.workspace import Workspace
 
-FORMAT = 2
-"""Raised when documents must be tagged again because tagging itself changed."""
 BATCH = 20
 """Documents that are kept in one go."""
 ONE_BY_ONE: tuple[Form, ...] = ("json lines", "json", "bibtex")
@@ -58,7 +54,7 @@ def tag(
 ) -> TagReport:
     """Files and archives, else all documents that the workspace fetched -> their records, kept, and in a file where one is named."""
     form = form_of(Path(out).name) if out is not None else None
-    taggers = _taggers(workspace, model)
+    taggers = chosen_taggers(workspace, model)
     run = _TagRun(workspace, taggers, model, again=again, jobs=jobs)
     documents = _documents(workspace, files, archives, every_kind=model is not None)
     with closing(run.records(progress(documents, "documents"))) as records:
@@ -80,34 +76,6 @@ def _write(
         return
     columns = dict.fromkeys(name for record in records for name in record.fields)
     write_output(run.kept(), file, form, list(columns), settings, sources=sources)
-
-
-class _Chosen(NamedTuple):
-    """A tagger, a digest of its file, and whether it came with Trailmark."""
-
-    tagger: Tagger
-    digest: str
-    ready: bool
-
-
-def _taggers(workspace: Workspace, model: str | None) -> dict[str, _Chosen]:
-    """The taggers that are wanted, by name: the workspace's own, else those that come with Trailmark."""
-    wanted = (HEADERS, REFERENCES) if model is None else (model,)
-    found = {}
-    for name in wanted:
-        file = workspace.folder / "models" / file_name(name)
-        own = file.is_file()
-        body = file.read_bytes() if own else ready_tagger(name)
-        if body is not None:
-            digest = hashlib.sha256(body).hexdigest()[:16]
-            found[name] = _Chosen(read_tagger(body, str(file)), digest, ready=not own)
-    if not found:
-        names = " or ".join(f"'{name}'" for name in wanted)
-        raise InputError(
-            f"There is no tagger {names} in {workspace.folder / 'models'}; "
-            f"train one from tagged text: trailmark tag --train TAGGED.jsonl --name {wanted[0]}"
-        )
-    return found
 
 
 def _documents(
@@ -152,7 +120,7 @@ class _TagRun:
     def __init__(
         self,
         workspace: Workspace,
-        taggers: dict[str, _Chosen],
+        taggers: dict[str, Chosen],
         model: str | None,
         *,
         again: bool,
@@ -162,8 +130,9 @@ class _TagRun:
         self.settings, self.again = workspace.settings.tag, again
         self.jobs = self.settings.jobs if jobs is None else jobs
         self.maker = MAKER if model is None else MAKER + model
-        self.recruit = ({name: each.tagger for name, each in taggers.items()}, model, self.settings)
-        self.version = _version({name: each.digest for name, each in taggers.items()}, model, self.settings)
+        self.given = given_by_url(read_corrections(self.database))
+        self.recruit = ({name: each.tagger for name, each in taggers.items()}, model, self.settings, self.given)
+        self.version = models_version({name: each.digest for name, each in taggers.items()}, model, self.settings)
         self.models = tuple(sorted(taggers))
         self.ready = tuple(sorted(name for name, each in taggers.items() if each.ready))
         self.urls: list[str] = []
@@ -187,7 +156,7 @@ class _TagRun:
             with crew:
                 for response, tagged in crew.answers(self._fresh(documents)):
                     self._count(response, tagged)
-                    version = self.version if tagged.outcome != "failed" else ""
+                    version = self._version(response.url) if tagged.outcome != "failed" else ""
                     done = Extraction(response.url, response.content_hash, version, tagged.outcome, tagged.note)
                     batch.append((done, tagged.records))
                     self.urls.append(response.url)
@@ -209,11 +178,17 @@ class _TagRun:
             seen.add(key)
             self.counts["documents"] += 1
             done = None if self.again else self.database.tagging(response.url)
-            if done is not None and (done.content_hash, done.rules) == (response.content_hash, self.version):
+            if done is not None and (done.content_hash, done.rules) == (
+                response.content_hash,
+                self._version(response.url),
+            ):
                 self.counts["unchanged"] += 1
                 self._old.append(response.url)
             else:
                 yield response
+
+    def _version(self, url: str) -> str:
+        return version_with(self.version, self.given.get(url, {}))
 
     def _unchanged(self) -> Iterator[Record]:
         """What is known of documents that were tagged before."""
@@ -264,9 +239,3 @@ class _TagRun:
             ready=self.ready,
             problems=tuple(self.problems),
         )
-
-
-def _version(digests: dict[str, str], model: str | None, settings: TagSettings) -> str:
-    """A digest of all that decides what a document gives, but the document."""
-    decisive = repr((FORMAT, sorted(digests.items()), model, settings.max_pages, settings.max_bytes, settings.sure))
-    return hashlib.sha256(decisive.encode()).hexdigest()[:16]
