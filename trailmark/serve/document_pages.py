@@ -72,9 +72,11 @@ def documents_page(request: Request, state: State, q: str = "", only: OnlyDocume
 
 
 @router.post("/documents")
-def work(request: Request, state: State) -> Response:
-    """Tag what was fetched, in the background."""
-    if not state.jobs.active("tag"):
+def work(request: Request, state: State, form: Sent) -> Response:
+    """Tag what was fetched, or learn from what was corrected and tag everything again, in the background."""
+    if form["do"] == "learn" and not state.jobs.active("tag"):
+        state.jobs.start("tag", "--learn", title="Learning from corrections, then tagging again", back="/documents")
+    elif not state.jobs.active("tag"):
         state.jobs.start("tag", title="Tagging documents", back="/documents")
     return to(request, "/documents")
 

@@ -14,7 +14,7 @@ from trailmark.verbs.correct_document import OpenDocument
 
 MOST_WORDS, MOST_PARTS = 6_000, 80
 """Words and parts of one page that are drawn; what is more is told, not drawn."""
-COLOURS = 12
+COLOURS = 14
 NO_NAMES = frozenset((NO_FIELD, "other"))
 
 
@@ -98,9 +98,13 @@ def draw_sheet(opened: OpenDocument, given: Given, number: int, sure: float) -> 
 
 
 def colours_of(opened: OpenDocument) -> dict[str, int]:
-    """Every field of the document's taggers -> the number of its colour."""
-    names = sorted({name for labels in opened.labels.values() for name in labels} - NO_NAMES)
-    return {name: number % COLOURS for number, name in enumerate(names)}
+    """Every field of the document's taggers -> the number of its colour: two of one tagger share one only where there are too few."""
+    colours: dict[str, int] = {}
+    for labels in opened.labels.values():
+        free = [number for number in range(COLOURS) if number not in {colours.get(name) for name in labels}]
+        new = [name for name in labels if name not in colours and name not in NO_NAMES]
+        colours.update({name: (free or [0])[place % max(len(free), 1)] for place, name in enumerate(new)})
+    return dict(sorted(colours.items()))
 
 
 def _is_drawn(word: DrawnWord) -> bool:

@@ -68,9 +68,23 @@ def open_document(workspace: Workspace, url: str) -> OpenDocument:
     return OpenDocument(url, read, labels, model, version, response.content_hash)
 
 
+def tagged_files(workspace: Workspace) -> tuple[Path, ...]:
+    """Files that were tagged by name, and are still there."""
+    with workspace.database.plain_errors():
+        rows = workspace.database.connection.execute(
+            "SELECT url FROM taggings WHERE substr(url, 1, 5) = 'file:' ORDER BY url"
+        ).fetchall()
+    files = [_path(url) for (url,) in rows]
+    return tuple(file for file in files if file.is_file())
+
+
+def _path(url: str) -> Path:
+    return Path(url2pathname(urlsplit(url).path))
+
+
 def _response(workspace: Workspace, url: str) -> Response | None:
     if url.startswith("file:"):
-        file = Path(url2pathname(urlsplit(url).path))
+        file = _path(url)
         if not file.is_file():
             return None
         with file.open("rb") as opened:
