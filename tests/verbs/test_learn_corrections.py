@@ -33,18 +33,18 @@ def test_a_tagger_learns_from_corrections_and_its_own_tagged_text(tmp_path: Path
     with fetched(tmp_path / "w") as workspace:
         with pytest.raises(InputError, match="Nothing was corrected yet"):
             learn_corrections(workspace)
-        file = tagged(tmp_path / "headers.jsonl", HEADER)
+        file = tagged(tmp_path / "headers.jsonl", [*HEADER, ("Some University", "affiliation")])
         train_tagger(workspace, file, "headers")
         tag(workspace, jobs=1)
         opened = open_document(workspace, URL)
-        correct(workspace, opened, opened.read.parts[0].key, 3, 4, "affiliation")
-        before = opened.read.parts[0].flat[3].label
+        correct(workspace, opened, opened.read.parts[0].key, 9, 10, "affiliation")
+        before = opened.read.parts[0].flat[9].label
         assert learn_corrections(workspace) == {"headers": 1}
         # The correction taken back, the tagger says of itself what it learnt.
         undo(workspace)
         tag(workspace, jobs=1)
         found = open_document(workspace, URL).read.parts[0]
-        assert (before, found.flat[3].label) == ("author", "affiliation")
+        assert (before, found.flat[9].label) == ("abstract", "affiliation")
         assert "affiliation" in header(workspace).fields
         file.unlink()
         correct(workspace, open_document(workspace, URL), found.key, 3, 3, "author")
