@@ -70,7 +70,6 @@ def verb(
     \b
     trailmark -w my-project tag --train headers.jsonl --name headers --bibtex library.bib
     trailmark -w my-project tag paper.pdf --out papers.bib
-    trailmark -w my-project tag --learn
     trailmark -w my-project tag --archive site.warc.gz --out records.jsonl
     """
     if (train is None) != (name is None):
