@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -9,6 +10,8 @@ import click
 from trailmark.cli.printing import FILE, Printer, archive_option, json_option
 from trailmark.quoting import count_of
 from trailmark.tag.tag_report import TagReport, TrainReport
+from trailmark.verbs.correct_document import tagged_files
+from trailmark.verbs.learn_corrections import learn_corrections
 from trailmark.verbs.tag import tag
 from trailmark.verbs.train_tagger import train_tagger
 from trailmark.workspace import Workspace
@@ -28,6 +31,9 @@ NAMED = 5
 @click.option("--jobs", type=click.IntRange(0, 256), help="Processes side by side (0: one for each core).")
 @click.option("--again", is_flag=True, help="Tag documents again although neither they nor the taggers have changed.")
 @click.option("--train", type=FILE, metavar="TAGGED", help="Learn a tagger from this file of tagged text instead.")
+@click.option(
+    "--learn", is_flag=True, help="First learn from what was corrected in the app, then tag everything again."
+)
 @click.option("--name", metavar="NAME", help="What the tagger that is learnt is called.")
 @click.option(
     "--bibtex",
@@ -48,6 +54,7 @@ def verb(
     jobs: int | None,
     again: bool,
     train: Path | None,
+    learn: bool,
     name: str | None,
     bibtex: tuple[Path, ...],
     as_json: bool,
@@ -73,6 +80,10 @@ def verb(
         )
     if bibtex and train is None:
         raise click.UsageError("--bibtex FILE belongs to --train: it teaches a tagger what words are used for.")
+    if learn and (train is not None or files or archives or model):
+        raise click.UsageError(
+            "--learn tags all that was tagged before: leave out files, --archive, --model and --train."
+        )
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
         if train is not None and name is not None:
@@ -85,9 +96,18 @@ def verb(
                 printer.say(f"{problem.place}: {problem.reason}")
             printer.report(learnt)
             return
+        learnt_from: dict[str, int] = {}
+        if learn:
+            learnt_from = learn_corrections(workspace)
+            for name_learnt, count in learnt_from.items():
+                printer.say(
+                    f"'{name_learnt}' learnt from {count_of(count, 'correction')} beside what it learnt from before."
+                )
+            files, archives = tagged_files(workspace), tuple(workspace.archives())
         report = tag(
             workspace, files, archives, model=model, out=out, sources=sources, jobs=jobs, again=again, progress=printer.progress
         )  # fmt: skip
+    report = replace(report, corrections=sum(learnt_from.values()))
     _print_tagged(printer, report)
     if out:
         printer.say(f"The records are in {out}.")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from trailmark.extract.tally import USUAL
+from trailmark.serve.rendering import TAGGED
 from trailmark.shape.column_type import column_type
 from trailmark.shape.field_step import FieldStep
 from trailmark.store.record_view import FieldFill, RecordView
@@ -14,6 +15,7 @@ from trailmark.workspace import Workspace
 
 NUMBERS = ("number", "price")
 LONGEST_HINT = 300
+PLAIN = "_normal"
 
 
 class Column(NamedTuple):
@@ -38,6 +40,12 @@ def columns_of(workspace: Workspace, kind: str | None) -> list[Column]:
 def _column(fill: FieldFill, kind: str) -> Column:
     percent = 100 if fill.filled == fill.records else min(99, round(100 * fill.share))
     return Column(fill.name, kind, fill.filled, fill.records, percent, fill.share < USUAL)
+
+
+def without_plain_forms(columns: Sequence[Column], asked: str) -> list[Column]:
+    """Columns without the plain forms that stand beside values as they were found (`author_normal`), save the one that is asked for."""
+    names = {column.name for column in columns}
+    return [each for each in columns if each.name == asked or each.name.removesuffix(PLAIN) not in names - {each.name}]
 
 
 class Cell(NamedTuple):
@@ -66,6 +74,8 @@ def _cell(row: Mapping[str, Any], name: str, rule: str) -> Cell:
 
 def _hint(row: Mapping[str, Any], place: str, rule: str) -> str:
     """Page, rule and place, a line each."""
+    if row["made_by"].startswith(TAGGED):
+        return "\n".join((f"Document: {row['url']}"[:LONGEST_HINT], f"Tagger: {row['made_by']}", f"Place: {place}"))
     maker = f"{row['made_by']}{' (borrowed)' if row['borrowed'] else ''}"
     lines = [f"Page: {row['url']}", f"Rule: {maker}{': ' + rule if rule else ''}", f"XPath: {place}" if place else ""]
     return "\n".join(line[:LONGEST_HINT] for line in lines if line)

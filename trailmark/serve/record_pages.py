@@ -11,8 +11,8 @@ from starlette.responses import Response
 
 from trailmark.errors import InputError
 from trailmark.export import FORMATS
-from trailmark.serve.record_columns import NUMBERS, cells_of, columns_of
-from trailmark.serve.rendering import Sent, State, Whole, page, to
+from trailmark.serve.record_columns import NUMBERS, cells_of, columns_of, without_plain_forms
+from trailmark.serve.rendering import TAGGED, Sent, State, Whole, document_place, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_pages import signed
 from trailmark.shape.column_type import sort_number
@@ -102,15 +102,16 @@ def table_page(
         )
         kinds, rules = RecordView(workspace.database).kinds(), rule_sentences(workspace)
         has_rules, acts = workspace.has_rules(), shape_acts(workspace).acts
-    names = [column.name for column in columns][:COLUMNS]
+    shown = without_plain_forms(columns, asked.within)[:COLUMNS]
+    names = [column.name for column in shown]
     return page(
         request,
         "records.html",
         title="Records",
         rows=[(row, cells_of(row, names, rules)) for row in rows],
         count=count,
-        columns=columns[:COLUMNS],
-        more=[column.name for column in columns][COLUMNS:],
+        columns=shown,
+        more=[column.name for column in columns if column not in shown],
         fields=[column.name for column in columns],
         sparse=[column for column in columns if column.sparse],
         kinds=kinds,
@@ -175,8 +176,15 @@ def place_page(request: Request, state: State, id: Whole = 0, field: str = "", n
         values=values,
         place=places[n] if 0 <= n < len(places) else "",
         cluster=cluster,
-        frame=signed(state, "/view/annotate", id=cluster, url=record["url"], focus=focus or "/*"),
+        document=document_place(record, places[n] if 0 <= n < len(places) else "") if _is_tagged(record) else "",
+        frame=""
+        if _is_tagged(record)
+        else signed(state, "/view/annotate", id=cluster, url=record["url"], focus=focus or "/*"),
     )
+
+
+def _is_tagged(record: dict[str, Any]) -> bool:
+    return bool(record["made_by"].startswith(TAGGED))
 
 
 @router.get("/records/export.{form}")

@@ -11,11 +11,12 @@ from __future__ import annotations
 import base64
 import json
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from fastapi import Depends, Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
@@ -60,8 +61,20 @@ NAVIGATION = (
 )
 """(path, name) of the stages of the pipeline, in the order of the menu; further pages are at the foot of each page."""
 _CHECKED = re.compile(r"/runs/\d+/check")
-STAGE_OF = {"/recorder": "/teach", "/questions": "/check"}
+STAGE_OF = {"/recorder": "/teach", "/questions": "/check", "/documents": "/records", "/documents/view": "/records"}
 """Pages that belong to a stage though their path does not begin with it."""
+
+
+TAGGED = "tag:"
+"""How the makers of records begin that come from documents."""
+_PAGE = re.compile(r"page=(\d{1,7})&")
+
+
+def document_place(record: Mapping[str, Any], place: str = "") -> str:
+    """A record of a document, and the place of one of its values or of its first -> the app's page that shows it."""
+    first = next((text for texts in record["sources"].values() for text in texts), "")
+    found = _PAGE.match(place or first)
+    return f"/documents/view?{urlencode({'url': record['url'], 'page': found[1] if found else '1'})}"
 
 
 @lru_cache(maxsize=1)
@@ -80,6 +93,7 @@ def environment() -> Environment:
     )
     templates.filters["count"] = lambda number, one, many: f"{number:,} {one if number == 1 else many}"
     templates.filters["seconds_clock"] = lambda at: datetime.fromtimestamp(at).strftime("%H:%M:%S") if at else "–"
+    templates.filters["document_place"] = document_place
     templates.filters["in_app"] = in_app
     templates.filters["clock"] = lambda at: datetime.fromtimestamp(at).strftime("%d %b %H:%M")
     return templates

@@ -16,6 +16,7 @@ from trailmark.serve.options import Options
 from trailmark.serve.view_crew import ViewCrew
 from trailmark.settings import Settings
 from trailmark.verbs.browse import PageSource
+from trailmark.verbs.correct_document import OpenDocument
 from trailmark.verbs.demonstrate import Demonstrations
 from trailmark.workspace import Workspace, settings_in
 
@@ -44,6 +45,9 @@ class AppState:
     crew: ViewCrew = field(default_factory=ViewCrew)
     titles: dict[str, str] = field(default_factory=dict)
     """Titles of pages that name groups of pages, once read."""
+
+    documents: dict[str, OpenDocument] = field(default_factory=dict)
+    """The documents that were looked at last, read."""
 
     @contextmanager
     def workspace(self) -> Iterator[Workspace]:

@@ -441,6 +441,18 @@ _ORGANISED: Migration = (
     "CREATE TABLE topic_moves (item TEXT PRIMARY KEY, topic TEXT NOT NULL, at TEXT NOT NULL) WITHOUT ROWID",
 )
 
+# What people said of the fields of a document's words, by the words of the header or reference in which they stand.
+_CORRECTED: Migration = (
+    """CREATE TABLE tag_corrections (
+        url TEXT NOT NULL,
+        part TEXT NOT NULL,
+        model TEXT NOT NULL,
+        lines TEXT NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (url, part)
+    ) WITHOUT ROWID""",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -464,6 +476,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _ONE_HISTORY,
     _FORGOTTEN_COPIES,
     _ORGANISED,
+    _CORRECTED,
 )
 
 

@@ -1,27 +1,22 @@
-"""A document's bytes -> its records: what a process of the crew does with each."""
+"""A document's bytes -> its records, or its words with their fields: what a process of the crew does with each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from trailmark.datatypes import Document, Record, Response
 from trailmark.errors import DocumentError
 from trailmark.settings import TagSettings
-from trailmark.tag.body_text import body_text
-from trailmark.tag.header_layout import settled
+from trailmark.tag.document_parts import MAKER, PAPER, REFERENCE, Given, Part, find_parts, records_of
 from trailmark.tag.models import HEADERS, REFERENCES
-from trailmark.tag.page_lines import PageLine, body_size, page_lines, tagger_lines, whole_words
-from trailmark.tag.paper import find_paper
 from trailmark.tag.read_document import read_document
-from trailmark.tag.references import without_mark
-from trailmark.tag.tagged_values import Value, one_title, record_of, values_of
 from trailmark.tag.words import Tagger
 
+__all__ = ["MAKER", "PAPER", "REFERENCE", "ReadOutcome", "TaggedOutcome", "make_reader", "make_tagger", "outcome_of"]
+
 Outcome = Literal["records", "no paper", "empty", "failed"]
-MAKER = "tag:"
-PAPER, REFERENCE = "paper", "reference"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,62 +31,61 @@ class TaggedOutcome:
     """Of a paper: its running text without the references, for the context of citations and for search."""
 
 
+@dataclass(frozen=True, slots=True)
+class ReadOutcome:
+    """A document with its parts and their tags; None where it can't be read, and `note` says why."""
+
+    document: Document | None
+    parts: tuple[Part, ...] = ()
+    note: str = ""
+    is_paper: bool = True
+    body: str = ""
+    """Of a paper: its running text without the references."""
+
+
 def make_tagger(
-    taggers: Mapping[str, Tagger], model: str | None, settings: TagSettings
+    taggers: Mapping[str, Tagger], model: str | None, settings: TagSettings, given: Mapping[str, Given] | None = None
 ) -> Callable[[Response], TaggedOutcome]:
-    """Taggers by their names -> the work on one document: as a paper, or all of it by the tagger that is named."""
+    """Taggers by their names, and what people said by address -> the work on one document."""
+    read = make_reader(taggers, model, settings)
 
     def work(response: Response) -> TaggedOutcome:
+        found = read(response)
         try:
-            document = read_document(response, settings)
-            return _tagged(document, taggers, model, settings)
-        except DocumentError as error:
-            return TaggedOutcome("failed", note=str(error).removeprefix(f"{response.url}: "))
-        except MemoryError:
-            return TaggedOutcome("failed", note=f"it needs more than {settings.memory:,} bytes of memory.")
+            return outcome_of(found, model, (given or {}).get(response.url, {}), settings)
         except Exception as error:  # noqa: BLE001 - nothing that a document holds may end the run; it is reported
             return TaggedOutcome("failed", note=f"{type(error).__name__}: {error}")
 
     return work
 
 
-def _tagged(
-    document: Document, taggers: Mapping[str, Tagger], model: str | None, settings: TagSettings
-) -> TaggedOutcome:
-    pages, cuts = len(document.pages), "; ".join(document.cuts)
-    if model not in (None, HEADERS, REFERENCES):
-        assert model is not None
-        lines = whole_words(page_lines(document))
-        values = _values(taggers[model], [lines], body_size(lines))[0]
-        records = [record_of(values, document.url, model, MAKER + model, sure=settings.sure)] if values else []
-        return TaggedOutcome("records" if records else "empty", tuple(records), cuts, pages)
-    paper = find_paper(document)
-    named = document.url.startswith("file:")
-    if not paper.is_paper and not named:
-        told = ", ".join(paper.reasons) or "nothing"
-        return TaggedOutcome("no paper", note=f"of the marks of a paper it bears {told}", pages=pages)
-    records = []
-    if HEADERS in taggers and model != REFERENCES:
-        header = whole_words(paper.header)
-        tags = taggers[HEADERS].tag([tagger_lines(header, paper.body_size)])[0]
-        values = one_title(values_of(header, settled(header, tags, paper.body_size)))
-        records.append(record_of(values, document.url, PAPER, MAKER + HEADERS, sure=settings.sure))
-    if REFERENCES in taggers and model != HEADERS and paper.references:
-        rows = [whole_words(reference.lines) for reference in paper.references]
-        bare = [without_mark(row, each.split) for row, each in zip(rows, paper.references, strict=True)]
-        found = _values(taggers[REFERENCES], bare, paper.body_size)
-        for number, (row, values) in enumerate(zip(rows, found, strict=True), start=1):
-            records.append(_reference(number, row, values, document.url, settings.sure))
-    return TaggedOutcome("records", tuple(records), cuts, pages, body_text(document, paper.references))
+def make_reader(
+    taggers: Mapping[str, Tagger], model: str | None, settings: TagSettings
+) -> Callable[[Response], ReadOutcome]:
+    """Taggers by their names -> the reading of one document: as a paper, or all of it by the tagger that is named."""
+
+    def read(response: Response) -> ReadOutcome:
+        try:
+            document = read_document(response, settings)
+            found = find_parts(document, taggers, model)
+            return ReadOutcome(document, found.parts, found.note, found.is_paper, found.body)
+        except DocumentError as error:
+            return ReadOutcome(None, note=str(error).removeprefix(f"{response.url}: "))
+        except MemoryError:
+            return ReadOutcome(None, note=f"it needs more than {settings.memory:,} bytes of memory.")
+        except Exception as error:  # noqa: BLE001 - nothing that a document holds may end the run; it is reported
+            return ReadOutcome(None, note=f"{type(error).__name__}: {error}")
+
+    return read
 
 
-def _values(tagger: Tagger, documents: Sequence[Sequence[PageLine]], body: float) -> list[list[Value]]:
-    tags = tagger.tag([tagger_lines(lines, body) for lines in documents])
-    return [values_of(lines, rows) for lines, rows in zip(documents, tags, strict=True)]
-
-
-def _reference(number: int, lines: Sequence[PageLine], values: Sequence[Value], url: str, sure: float) -> Record:
-    """A reference with its number and its whole text beside its fields."""
-    record = record_of(values, url, REFERENCE, MAKER + REFERENCES, sure=sure)
-    text = " ".join(line.text for line in lines)
-    return replace(record, fields={"number": (str(number),), "text": (text,), **record.fields})
+def outcome_of(found: ReadOutcome, model: str | None, given: Given, settings: TagSettings) -> TaggedOutcome:
+    """A document that was read -> what became of it, with what people said laid over its tags."""
+    if found.document is None:
+        return TaggedOutcome("failed", note=found.note)
+    pages, cuts = len(found.document.pages), "; ".join(found.document.cuts)
+    if not found.is_paper:
+        return TaggedOutcome("no paper", note=found.note, pages=pages)
+    records = records_of(found.parts, found.document.url, given, settings)
+    bare = not records and model not in (None, HEADERS, REFERENCES)
+    return TaggedOutcome("empty" if bare else "records", tuple(records), cuts, pages, found.body)

@@ -35,6 +35,8 @@ class TagReport(Report):
     ready: tuple[str, ...]
     """Those of the models that came with Trailmark: the workspace has none of that name."""
     problems: tuple[TagProblem, ...]
+    corrections: int = 0
+    """Headers and references that people corrected, from which taggers learnt anew before."""
 
 
 @dataclass(frozen=True, slots=True)

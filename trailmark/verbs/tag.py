@@ -8,34 +8,29 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from trailmark.datatypes import Record, Response
-from trailmark.errors import InputError
 from trailmark.export import Form, form_of
 from trailmark.progress import Progress, silent
-from trailmark.settings import ExportSettings, TagSettings
+from trailmark.settings import ExportSettings
 from trailmark.store.json_lines import written_whole
 from trailmark.store.record_table import Extraction
+from trailmark.store.tag_corrections import read_corrections
 from trailmark.tag.document_tagger import MAKER, TaggedOutcome, make_tagger
-from trailmark.tag.models import HEADERS, REFERENCES, file_name, read_tagger
 from trailmark.tag.tag_report import TagProblem, TagReport
 from trailmark.tag.timed_crew import TimedCrew
-from trailmark.tag.words import Tagger
+from trailmark.verbs.chosen_taggers import Chosen, chosen_taggers, given_by_url, models_version, version_with
 from trailmark.verbs.citation_contexts import with_contexts
-from trailmark.verbs.ready_taggers import ready_tagger
 from trailmark.verbs.record_output import write_output
 from trailmark.verbs.reshaping import shown_now
 from trailmark.verbs.tag_sources import documents_of
 from trailmark.workspace import Workspace
 
-FORMAT = 3
-"""Raised when documents must be tagged again because tagging itself changed."""
 BATCH = 20
 """Documents that are kept in one go."""
 ONE_BY_ONE: tuple[Form, ...] = ("json lines", "json", "bibtex")
@@ -58,7 +53,7 @@ def tag(
 ) -> TagReport:
     """Files and archives, else all documents that the workspace fetched -> their records, kept, and in a file where one is named."""
     form = form_of(Path(out).name) if out is not None else None
-    taggers = _taggers(workspace, model)
+    taggers = chosen_taggers(workspace, model)
     run = _TagRun(workspace, taggers, model, again=again, jobs=jobs)
     documents = documents_of(workspace, files, archives, every_kind=model is not None)
     with closing(run.records(progress(documents, "documents"))) as records:
@@ -82,48 +77,13 @@ def _write(
     write_output(run.kept(), file, form, list(columns), settings, sources=sources)
 
 
-class _Chosen(NamedTuple):
-    """A tagger, a digest of its file, and whether it came with Trailmark."""
-
-    tagger: Tagger
-    digest: str
-    ready: bool
-
-
-def _taggers(workspace: Workspace, model: str | None) -> dict[str, _Chosen]:
-    """The taggers that are wanted, by name: the workspace's own, else those that come with Trailmark."""
-    wanted = (HEADERS, REFERENCES) if model is None else (model,)
-    found = {}
-    for name in wanted:
-        file = workspace.folder / "models" / file_name(name)
-        own = file.is_file()
-        body = file.read_bytes() if own else ready_tagger(name)
-        if body is not None:
-            digest = hashlib.sha256(body).hexdigest()[:16]
-            found[name] = _Chosen(_named(read_tagger(body, str(file)), name, file), digest, ready=not own)
-    if not found:
-        names = " or ".join(f"'{name}'" for name in wanted)
-        raise InputError(
-            f"There is no tagger {names} in {workspace.folder / 'models'}; "
-            f"train one from tagged text: trailmark tag --train TAGGED.jsonl --name {wanted[0]}"
-        )
-    return found
-
-
-def _named(tagger: Tagger, name: str, file: Path) -> Tagger:
-    """A tagger of another name knows other fields; its words would be called by the wrong names without a word."""
-    if tagger.name != name:
-        raise InputError(f"{file} holds the tagger '{tagger.name}', not '{name}'; put it back under its own name.")
-    return tagger
-
-
 class _TagRun:
     """One run of tagging."""
 
     def __init__(
         self,
         workspace: Workspace,
-        taggers: dict[str, _Chosen],
+        taggers: dict[str, Chosen],
         model: str | None,
         *,
         again: bool,
@@ -133,8 +93,9 @@ class _TagRun:
         self.settings, self.again = workspace.settings.tag, again
         self.jobs = self.settings.jobs if jobs is None else jobs
         self.maker = MAKER if model is None else MAKER + model
-        self.recruit = ({name: each.tagger for name, each in taggers.items()}, model, self.settings)
-        self.version = _version({name: each.digest for name, each in taggers.items()}, model, self.settings)
+        self.given = given_by_url(read_corrections(self.database))
+        self.recruit = ({name: each.tagger for name, each in taggers.items()}, model, self.settings, self.given)
+        self.version = models_version({name: each.digest for name, each in taggers.items()}, model, self.settings)
         self.models = tuple(sorted(taggers))
         self.ready = tuple(sorted(name for name, each in taggers.items() if each.ready))
         self.urls: list[str] = []
@@ -162,7 +123,7 @@ class _TagRun:
                     if tagged.outcome == "failed" and self._known(response):
                         yield from self.database.records(url=response.url, maker=self.maker)
                         continue  # what was found in the very same bytes still holds
-                    version = self.version if tagged.outcome != "failed" else ""
+                    version = self._version(response.url) if tagged.outcome != "failed" else ""
                     done = Extraction(response.url, response.content_hash, version, tagged.outcome, tagged.note)
                     records = with_contexts(tagged.records, tagged.body)
                     batch.append((done, records))
@@ -187,7 +148,10 @@ class _TagRun:
                 self._count(response, TaggedOutcome("failed", note=response.body.decode()))
                 continue
             done = None if self.again else self.database.tagging(response.url)
-            if done is not None and (done.content_hash, done.rules) == (response.content_hash, self.version):
+            if done is not None and (done.content_hash, done.rules) == (
+                response.content_hash,
+                self._version(response.url),
+            ):
                 self.counts["unchanged"] += 1
                 self._old.append(response.url)
             else:
@@ -197,6 +161,9 @@ class _TagRun:
         """Whether the same bytes were tagged before."""
         done = self.database.tagging(response.url)
         return done is not None and done.content_hash == response.content_hash and done.outcome != "failed"
+
+    def _version(self, url: str) -> str:
+        return version_with(self.version, self.given.get(url, {}))
 
     def _unchanged(self) -> Iterator[Record]:
         """What is known of documents that were tagged before."""
@@ -247,9 +214,3 @@ class _TagRun:
             ready=self.ready,
             problems=tuple(self.problems),
         )
-
-
-def _version(digests: dict[str, str], model: str | None, settings: TagSettings) -> str:
-    """A digest of all that decides what a document gives, but the document."""
-    decisive = repr((FORMAT, sorted(digests.items()), model, settings.max_pages, settings.max_bytes, settings.sure))
-    return hashlib.sha256(decisive.encode()).hexdigest()[:16]

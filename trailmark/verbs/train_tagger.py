@@ -6,6 +6,7 @@ a title is large and an abstract stands below its heading, whatever the words ar
 
 from __future__ import annotations
 
+import json
 import lzma
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,12 +49,19 @@ def train_tagger(
     body = learn_tagger([*documents, *generated], name, texts)
     with written_whole(target) as file:
         file.write(body)
+    base = {"file": str(source.resolve()), "bibtex": [str(Path(file).resolve()) for file in bibtex]}
+    workspace.database.set_meta(base_key(name), json.dumps(base))
     words = sum(len(line) for document in documents for line in document.lines)
     told = tuple(TagProblem(f"{source}:{each.line}", each.reason) for each in problems)
     learnt = read_tagger(body, str(target))
     return TrainReport(
         name, len(documents), words, learnt.labels, str(target), len(generated), known_words(learnt), told
     )
+
+
+def base_key(name: str) -> str:
+    """Under which the workspace remembers what a tagger was learnt from: corrections are learnt beside that."""
+    return f"tagger {name} learnt from"
 
 
 def known_words(tagger: object) -> int:

@@ -14,6 +14,8 @@ from trailmark.forage.settled_run import settle_run
 from trailmark.report import Report
 from trailmark.store.act_table import DroppedActs, StoredAct
 from trailmark.store.run_table import RunTable
+from trailmark.store.tag_corrections import CORRECTIONS
+from trailmark.verbs.correct_document import follow_corrections
 from trailmark.verbs.reshaping import SHAPED, reshape
 from trailmark.verbs.staleness import StaleThing, stale_things
 from trailmark.workspace import Workspace
@@ -67,6 +69,8 @@ def undo(
         _settle(workspace, number)
         if not set(SHAPED).isdisjoint(workspace.acts.tables(number)):
             reshape(workspace)
+    documents = {json.loads(key)[0] for key in workspace.acts.keys(number, *CORRECTIONS)}
+    follow_corrections(workspace, sorted(documents))  # reading a document may take long: nobody else waits for it
     return UndoReport(found, number, stale_things(workspace))
 
 
