@@ -21,6 +21,7 @@ from trailmark.tag.document_tagger import ReadOutcome, make_reader, outcome_of
 from trailmark.tag.models import HEADERS, REFERENCES
 from trailmark.tag.timed_crew import TimedCrew
 from trailmark.verbs.chosen_taggers import chosen_taggers, given_by_url, models_version, version_with
+from trailmark.verbs.citation_contexts import with_contexts
 from trailmark.verbs.reshaping import shown_now
 from trailmark.workspace import Workspace
 
@@ -154,7 +155,7 @@ def keep_records(workspace: Workspace, opened: OpenDocument) -> None:
     done = Extraction(opened.url, opened.content_hash, version, found.outcome, found.note)
     maker = MAKER if opened.model is None else MAKER + opened.model
     with workspace.database.transaction(), shown_now(workspace) as shown:
-        workspace.database.keep_tagged([(done, found.records)], maker=maker, shown=shown)
+        workspace.database.keep_tagged([(done, with_contexts(found.records, found.body))], maker=maker, shown=shown)
 
 
 def follow_corrections(workspace: Workspace, urls: Iterable[str]) -> None:
