@@ -33,6 +33,10 @@ MADE: dict[str, list[re.Pattern[Any]]] = {
     "trailmark.read.page": [_known_pattern(ReadSettings().known_headings), _known_pattern(("a a a", "a"))],
     # A person's own pattern: how long it takes is measured before it is used (`trailmark.shape.time_limit`).
     "trailmark.shape.field_step": [re.compile(r"\d{4}")],
+    "trailmark.store.snippets": [
+        re.compile(r"(?<![a-z0-9])(?:aa|a|ab)"),
+        re.compile(rf"(?<![a-z0-9])(?:{re.escape('x' * 40)})"),
+    ],
     "trailmark.serve.app_words": [re.compile(pattern) for pattern, _ in _WORDS],
     "trailmark.demo.months": [_matcher("/calendar/{year}/{month:02d}.html")],
 }
