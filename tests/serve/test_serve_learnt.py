@@ -208,10 +208,10 @@ def test_a_person_looks_at_a_page_and_answers_by_key(learnt: Path, browser_page:
         page.frame_locator("iframe").locator("a[data-trailmark-score]").first.click()
         page.wait_for_selector("text=Why the link")
         page.goto(f"{address}/questions")
-        page.wait_for_selector("[data-question]")
+        page.wait_for_selector("[data-question]:not([data-waiting])")
         page.keyboard.press("y")
         page.wait_for_selector(f"text={questions[1].url}")
-        page.wait_for_load_state("load")  # keys are heard once the page's script runs
+        page.wait_for_selector("[data-question]:not([data-waiting])")  # keys count once the page is in sight
         page.keyboard.press("l")
         page.wait_for_selector("#label:focus")
         page.keyboard.type("yellow pages")

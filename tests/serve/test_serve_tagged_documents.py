@@ -46,8 +46,8 @@ def test_documents_are_listed_with_what_was_found_or_what_went_wrong(tagged: Pat
     shown = visitor.get("/documents").text
     assert "Walks of Sites" in shown
     assert "Not read: " in shown
-    assert BROKEN not in visitor.get("/documents?only=papers").text
-    assert URL not in visitor.get("/documents?only=failed").text
+    assert BROKEN not in visitor.get("/documents?show=papers").text
+    assert URL not in visitor.get("/documents?show=failed").text
     assert "No document is so." in visitor.get("/documents?q=nothing+like+it").text
     listed = visitor.http.get("/api/documents", params={"q": "walks"}, headers=visitor.bearer()).json()
     assert [row["url"] for row in listed["documents"]] == [URL]

@@ -60,13 +60,13 @@ def opened_document(state: AppState, workspace: Workspace, url: str) -> OpenDocu
 
 
 @router.get("/documents")
-def documents_page(request: Request, state: State, q: str = "", only: OnlyDocuments = "", skip: Whole = 0) -> Response:
+def documents_page(request: Request, state: State, q: str = "", show: OnlyDocuments = "", skip: Whole = 0) -> Response:
     """The documents, one page of the list."""
     with state.workspace() as workspace:
-        count, rows = list_documents(workspace.database, containing=q, only=only, most=SHOWN, skip=max(skip, 0))
+        count, rows = list_documents(workspace.database, containing=q, only=show, most=SHOWN, skip=max(skip, 0))
         corrections = len(read_corrections(workspace.database))
     return page(
-        request, "documents.html", title="Documents", rows=rows, count=count, q=q, only=only, skip=max(skip, 0),
+        request, "documents.html", title="Documents", rows=rows, count=count, q=q, only=show, skip=max(skip, 0),
         most=SHOWN, corrections=corrections, working=state.jobs.active("tag"),
     )  # fmt: skip
 

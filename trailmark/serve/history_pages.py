@@ -130,7 +130,7 @@ def change(request: Request, state: State, kind: str, form: Sent) -> Response:
         with state.workspace() as workspace:
             things = find_things(workspace, name, ids)
             if form["do"] == "ask":
-                return _asked(request, name, things, resting(workspace, name, things), here)
+                return _asked(request, name, things, resting(workspace, name, things), here, form["back"])
             if form["do"] == "label" and name == "trails":
                 change_trail(workspace, ids[0], label=clean_label(form["label"]) or "")
                 return to(request, here, said="Renamed. It can be undone under History.")
@@ -154,7 +154,10 @@ def change(request: Request, state: State, kind: str, form: Sent) -> Response:
     return to(request, "/history", said=f"{gone} Undo brings it back.")
 
 
-def _asked(request: Request, kind: Kind, things: list[KeptThing], hanging: list[str], back: str) -> Response:
+def _asked(
+    request: Request, kind: Kind, things: list[KeptThing], hanging: list[str], back: str, wished: str
+) -> Response:
+    """`back`: where one came from; `wished`: where one wants to be afterwards, if anywhere."""
     return page(
         request,
         "forget.html",
@@ -163,6 +166,7 @@ def _asked(request: Request, kind: Kind, things: list[KeptThing], hanging: list[
         things=things,
         resting=hanging,
         back=back,
+        wished=wished,
         counted=counted(len(things), kind),
     )
 

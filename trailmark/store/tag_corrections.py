@@ -54,7 +54,7 @@ def keep_correction(database: Database, correction: Correction) -> None:
     """A correction takes the place of the earlier one of the same part."""
     at = datetime.now(UTC).isoformat(timespec="seconds")
     words = [[_values(word) for word in line] for line in correction.lines]
-    row = (correction.url, correction.part, correction.model, json.dumps(words, ensure_ascii=False), at)
+    row = (correction.url, correction.part, correction.model, json.dumps(words), at)
     with database.transaction() as connection:
         connection.execute("INSERT OR REPLACE INTO tag_corrections VALUES (?, ?, ?, ?, ?)", row)
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from trailmark.errors import InputError
+from trailmark.quoting import json_text
 from trailmark.store.json_lines import written_whole
 from trailmark.store.tag_corrections import CorrectedWord, Correction, read_corrections
 from trailmark.tag.models import HEADERS, REFERENCES, file_name, learn_tagger
@@ -32,7 +33,7 @@ def write_corrections(workspace: Workspace, name: str, target: Path) -> int:
     with written_whole(target) as file:
         for correction in chosen:
             lines = [[[word.text, word.label] for word in line] for line in correction.lines]
-            file.write(json.dumps({"lines": lines}, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+            file.write(json_text({"lines": lines}).encode("utf-8", "replace") + b"\n")
     return len(chosen)
 
 
