@@ -29,10 +29,6 @@ COMMON = 100
 """Words that stand in more than about a fifth of the items, as `the` does: readers leave them out; the first ten have a row of their own."""
 SCANS = 10
 """Queries that are answered by the plain scan too, which is slow."""
-ITEMS = """CREATE TABLE items (
-    key TEXT PRIMARY KEY, kind TEXT NOT NULL, title TEXT NOT NULL, authors TEXT NOT NULL, year INTEGER, url TEXT NOT NULL, site TEXT NOT NULL,
-    fields TEXT NOT NULL, text TEXT NOT NULL, topic TEXT, topic_chance REAL, cited INTEGER NOT NULL DEFAULT 0,
-    hub REAL NOT NULL DEFAULT 0, authority REAL NOT NULL DEFAULT 0, pagerank REAL NOT NULL DEFAULT 0, digest TEXT NOT NULL)"""
 Row = tuple[Any, ...]
 
 
@@ -129,7 +125,7 @@ def add_one(connection: sqlite3.Connection, row: Row) -> None:
     from trailmark.store.full_text import refresh_index
 
     connection.execute("BEGIN IMMEDIATE")
-    connection.execute(f"INSERT OR REPLACE INTO items VALUES ({', '.join('?' * 16)})", row)
+    connection.execute(f"INSERT OR REPLACE INTO items VALUES (NULL, {', '.join('?' * 16)})", row)
     refresh_index(connection)
     connection.execute("COMMIT")
 
@@ -185,15 +181,14 @@ def main() -> int:
     writer = Writer()
     rows = [writer.item(number) for number in range(chosen.items)]
     print(f"{len(rows)} items, {len(os.sched_getaffinity(0))} cores, SQLite {sqlite3.sqlite_version}")
+    from trailmark.store.organised import FILE, Organised
+
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        path = folder / "organised.db"
-        connection = sqlite3.connect(path, isolation_level=None)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(ITEMS)
+        path = folder / FILE
+        connection = Organised.open(folder).connection
         connection.execute("BEGIN")
-        connection.executemany(f"INSERT INTO items VALUES ({', '.join('?' * 16)})", rows)
+        connection.executemany(f"INSERT INTO items VALUES (NULL, {', '.join('?' * 16)})", rows)
         connection.execute("COMMIT")
         add_index(path, connection)
         measure(connection, folder, writer, rows, chosen.queries)

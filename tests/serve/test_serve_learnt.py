@@ -216,7 +216,7 @@ def test_a_person_looks_at_a_page_and_answers_by_key(learnt: Path, browser_page:
         page.wait_for_selector("#label:focus")
         page.keyboard.type("yellow pages")
         page.keyboard.press("Escape")
-        page.click("text=Name it")
+        page.click("text=Name it >> visible=true")
         page.wait_for_selector(f"text={questions[2].url}")
 
     def kept() -> bool:

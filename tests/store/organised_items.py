@@ -8,10 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ITEMS = """CREATE TABLE IF NOT EXISTS items (
-    key TEXT PRIMARY KEY, kind TEXT NOT NULL, title TEXT NOT NULL, authors TEXT NOT NULL, year INTEGER, url TEXT NOT NULL, site TEXT NOT NULL,
-    fields TEXT NOT NULL, text TEXT NOT NULL, topic TEXT, topic_chance REAL, cited INTEGER NOT NULL DEFAULT 0,
-    hub REAL NOT NULL DEFAULT 0, authority REAL NOT NULL DEFAULT 0, pagerank REAL NOT NULL DEFAULT 0, digest TEXT NOT NULL)"""
+from trailmark.store.organised import bring_to_form
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ def open_items(path: Path | str = ":memory:") -> sqlite3.Connection:
     """A file with an empty table of items, in write-ahead mode."""
     connection = sqlite3.connect(path, isolation_level=None, timeout=30)
     connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute(ITEMS)
+    bring_to_form(connection)
     return connection
 
 

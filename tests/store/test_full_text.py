@@ -228,17 +228,10 @@ def test_an_index_that_followed_is_one_made_from_scratch(acts: list[tuple[str, s
     refresh_index(connection)
     connection.execute("INSERT INTO search (search) VALUES ('integrity-check')")
     fresh = open_items()
-    rows = connection.execute("SELECT rowid, * FROM items").fetchall()
-    fresh.executemany(
-        f"INSERT INTO items (rowid, {', '.join(_columns(fresh))}) VALUES ({', '.join('?' * 17)})",
-        rows,
-    )
+    rows = connection.execute("SELECT * FROM items").fetchall()
+    fresh.executemany(f"INSERT INTO items VALUES ({', '.join('?' * 17)})", rows)
     refresh_index(fresh)
     assert _whole(connection) == _whole(fresh)
-
-
-def _columns(connection: sqlite3.Connection) -> list[str]:
-    return [row[1] for row in connection.execute("PRAGMA table_info(items)")]
 
 
 def _whole(connection: sqlite3.Connection) -> list[list[tuple[Any, ...]]]:

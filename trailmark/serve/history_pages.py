@@ -130,7 +130,7 @@ def change(request: Request, state: State, kind: str, form: Sent) -> Response:
         with state.workspace() as workspace:
             things = find_things(workspace, name, ids)
             if form["do"] == "ask":
-                return _asked(request, name, things, resting(workspace, name, things), here, form["back"])
+                return _asked(request, name, things, resting(workspace, name, things), here, own_path(form["back"], ""))
             if form["do"] == "label" and name == "trails":
                 change_trail(workspace, ids[0], label=clean_label(form["label"]) or "")
                 return to(request, here, said="Renamed. It can be undone under History.")

@@ -84,7 +84,7 @@ class Organised:
         try:
             with plain_errors(path):
                 set_write_ahead(connection, timeout)
-                _bring_to_form(connection)
+                bring_to_form(connection)
         except BaseException:
             connection.close()
             raise
@@ -97,13 +97,17 @@ class Organised:
         if not path.is_file():
             return None
         note_database(path)
+        address = f"{path.absolute().as_uri()}?mode=ro"
         with plain_errors(path):
-            connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode=ro", timeout=timeout, isolation_level=None, uri=True
-            )
-            if _form(connection) != FORM:
+            connection = sqlite3.connect(address, uri=True, timeout=timeout, isolation_level=None)
+            try:
+                current = _form(connection) == FORM
+            except BaseException:
                 connection.close()
-                return None
+                raise
+        if not current:
+            connection.close()
+            return None
         return cls(connection, path)
 
     def close(self) -> None:
@@ -211,7 +215,8 @@ def _form(connection: sqlite3.Connection) -> int | None:
     return int(form) if application in (APPLICATION_ID, 0) else None
 
 
-def _bring_to_form(connection: sqlite3.Connection) -> None:
+def bring_to_form(connection: sqlite3.Connection) -> None:
+    """The tables of this version, empty, in place of those of another."""
     form = _form(connection)
     if form == FORM:
         return
