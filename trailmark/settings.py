@@ -105,10 +105,10 @@ class ForageSettings:
     max_document_bytes: int = setting(
         32_000_000, "The same for what its address calls a PDF or PostScript file, packed or not.", least=1000
     )
-    max_redirects: int = setting(10, "Redirects that are followed for one page.", least=0)
+    max_redirects: int = setting(10, "Redirects that are followed for one page.", least=0, most=50)
     max_url_length: int = setting(2000, "Characters of a URL; a longer one is not asked for.", least=20)
     retries: int = setting(
-        2, "How often a request that failed is tried again, after longer and longer pauses.", least=0
+        2, "How often a request that failed is tried again, after longer and longer pauses.", least=0, most=20
     )
     max_wait: float = setting(
         60.0,

@@ -158,7 +158,8 @@ def keep_trails(
                         [checked], source=source, lines=[sourced.line], told_again=source == CLICKED
                     )
                     new, known = new + added, known + 1 - added
-                act.what = f"Taught {new} trail{'' if new == 1 else 's'}: {_sources(each.source for each in trails)}"
+                taught = f"Taught {new} trail{'' if new == 1 else 's'}" if new else "Told again what was known"
+                act.what = f"{taught}: {_sources(each.source for each in trails)}"
     return new, known, problems
 
 
