@@ -116,6 +116,18 @@ class ForageSettings:
         least=0.0,
     )
     budget: int = setting(10_000, "Pages that one run fetches in all (0 for no limit).", least=0)
+    revisit_chance: float = setting(
+        0.5,
+        "A site is walked again by `update` where the chance that something is new there, by its earlier walks, is at least this.",
+        least=0.0,
+        most=1.0,
+    )
+    revisit_days: float = setting(
+        7.0,
+        "Days after which `update` walks a site again while sites were not watched for so long that it can be told how often they change.",
+        least=0.0,
+        most=3650.0,
+    )
     site_budget: int = setting(0, "Pages that are fetched from one site (0 for no limit but the run's).", least=0)
     scope: str = setting(
         "domain",

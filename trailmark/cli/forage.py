@@ -20,6 +20,7 @@ from trailmark.forage.scope import SCOPES
 from trailmark.quoting import count_of
 from trailmark.serve.job_words import JOB_VARIABLE, RUN_FILE
 from trailmark.verbs.forage import forage
+from trailmark.verbs.revisit import due_revisits
 from trailmark.verbs.runs import in_words
 from trailmark.verbs.strategies import STRATEGIES
 from trailmark.workspace import Workspace
@@ -85,6 +86,7 @@ def _known_strategy(context: click.Context, option: click.Parameter, name: str) 
     help="Draw goals found and harvest rate against pages fetched (.png, .svg, .pdf), with earlier runs of other strategies over the same roots.",
 )
 @click.option("--again", is_flag=True, help="Begin anew, though the same was run before.")
+@click.option("--update", "updating", is_flag=True, help="Walk sites again that were walked before, where it pays.")
 @taking_back("runs")
 @json_option
 @click.pass_obj
@@ -100,6 +102,7 @@ def verb(
     log: Path | None,
     picture: Path | None,
     again: bool,
+    updating: bool,
     listing: bool,
     forgotten: tuple[str, ...],
     yes: bool,
@@ -119,6 +122,7 @@ def verb(
     trailmark -w my-project forage http://www.example.edu/ --replay site.warc.gz --strategy breadth
     trailmark -w my-project forage http://www.example.edu/ --goal course --goal faculty
     trailmark -w my-project forage http://www.example.edu/ --documents
+    trailmark -w my-project forage --update
     trailmark -w my-project forage --list
     trailmark -w my-project forage --forget 3
     """
@@ -126,13 +130,20 @@ def verb(
         return list_kept(folder, "runs", as_json)
     if forgotten:
         return forget_kept(folder, "runs", [*forgotten, *urls], yes=yes, as_json=as_json)
-    if not urls and not seed_files:
+    if updating and (urls or seed_files):
+        raise click.UsageError("--update walks the sites that were walked before: name no URL and no --seeds")
+    if not updating and not urls and not seed_files:
         raise click.UsageError("name at least one URL, or --seeds with a file of them")
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace, ForageProgress() as progress:
+        due = due_revisits(workspace, archived=bool(archives)) if updating else None
+        if due is not None and not due.revisits:
+            printer.say(f"No site is due for another walk; {count_of(due.waiting, 'site')} waiting.")
+            printer.report(due)
+            return 0
         report = forage(
             workspace,
-            [*map(_with_scheme, urls), *seed_files],
+            due.seeds if due is not None else [*map(_with_scheme, urls), *seed_files],
             archives=archives,
             strategy=strategy,
             goal=goals,
@@ -141,7 +152,7 @@ def verb(
             site_budget=site_budget,
             scope=scope,
             log=log,
-            again=again,
+            again=again or updating,
             picture=picture,
             watch=progress.watch,
             begun=_tell_job,

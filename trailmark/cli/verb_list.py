@@ -16,6 +16,7 @@ VERBS = {
     "organise": "Put records in topics, group what they cite, rank them, and index them for search.",
     "search": "Find items among those that were organised.",
     "export": "Write records, or the rules that made them, to a file.",
+    "update": "Do all that is due: walk again, lift, tag, organise.",
     "serve": "Open the web app: teach by clicking, watch it walk.",
     "monitor": "Visit pages again: do the rules still work, and can they be mended?",
     "show": "Show what Trailmark sees in a page.",

@@ -36,6 +36,7 @@ from trailmark.serve import (
     start_pages,
     teach_pages,
     topic_pages,
+    update_pages,
     view_pages,
 )
 from trailmark.serve.guard import Guard, wants_json
@@ -77,6 +78,8 @@ ROUTERS = (
     document_pages.api,
     topic_pages.router,
     topic_pages.api,
+    update_pages.router,
+    update_pages.api,
     alarm_pages.router,
     alarm_pages.api,
     history_pages.router,

@@ -117,6 +117,7 @@ _OPTIONS: dict[str, dict[str, Judge | None]] = {
     },
     "tag": {"--archive": _READ, "--jobs": _number, "--again": None, "--learn": None},
     "organise": {"--topics": _READ, "--again": None},
+    "update": {"--replay": _READ, "--budget": _number, "--all": None},
     "monitor": {"--replay": _READ, "--repair": None, "--rollback": _text, "--history": None},
     "demo": {"--out": _WRITE, "--sites": _number, "--seed": _number, "--web-only": None},
 }

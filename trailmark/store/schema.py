@@ -453,6 +453,16 @@ _CORRECTED: Migration = (
     ) WITHOUT ROWID""",
 )
 
+# What `update` did, and when.
+_UPDATED: Migration = (
+    """CREATE TABLE updates (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        started_at TEXT NOT NULL,
+        finished_at TEXT,
+        report TEXT NOT NULL
+    )""",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -477,6 +487,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _FORGOTTEN_COPIES,
     _ORGANISED,
     _CORRECTED,
+    _UPDATED,
 )
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from trailmark.forage.documents import WithDocuments
 from trailmark.forage.forage_report import ForageReport
 from trailmark.forage.forage_run import Errand, ForageRun, Watch
-from trailmark.forage.seeds import read_seeds
+from trailmark.forage.scope import Seed
+from trailmark.forage.seeds import BadSeed, read_seeds
 from trailmark.settings import ForageSettings
 from trailmark.store.live_files import refuse_database
 from trailmark.strategy import Strategy
@@ -25,7 +26,7 @@ from trailmark.workspace import Workspace
 
 def forage(
     workspace: Workspace,
-    seeds: str | Path | Sequence[str | Path],
+    seeds: str | Path | Sequence[str | Path | Seed],
     *,
     archives: Sequence[str | Path] = (),
     strategy: str | Strategy = "path",
@@ -42,7 +43,7 @@ def forage(
 ) -> ForageReport:
     """Seeds -> the pages of their sites, walked best first; the report says what was found, and why each site ended.
 
-    A seed is a URL, or a file with one URL a line: a `Path`, or the name of a file that is there. Pages come from the network, or from
+    A seed is a URL, a `Seed` with a scope of its own, or a file with one URL a line: a `Path`, or the name of a file that is there. Pages come from the network, or from
     `archives` where any are given. `strategy` is a name, `package.module:Class`, or an object that is a strategy itself.
     It looks for all goals that were learnt at once, or for those that `goal` names.
     With `documents`, PDF and PostScript files that goal pages link to are fetched first, within the budget, for `tag` to read.
@@ -54,8 +55,7 @@ def forage(
     for file in (log, picture):
         if file is not None:
             refuse_database(Path(file))
-    urls, files = _urls_and_files([seeds] if isinstance(seeds, (str, Path)) else seeds)
-    sites, bad = read_seeds(urls, [(str(file), lines_of(file)) for file in files], settings.forage.scope)
+    sites, bad = _sites([seeds] if isinstance(seeds, (str, Path)) else seeds, settings.forage.scope)
     named = [goal] if isinstance(goal, str) else goal
     chosen, model, goals = workspace_strategy(workspace, strategy, named)
     if documents:
@@ -64,6 +64,17 @@ def forage(
     errand = Errand(sites, chosen, model, paths, _path(log), again, _path(picture), goals)
     books = StoredBooks(workspace.folder, workspace.database, settings, paths)
     return replace(ForageRun(errand, settings, books, watch, begun).run(), bad_seeds=tuple(bad))
+
+
+def _sites(seeds: Sequence[str | Path | Seed], scope: str) -> tuple[list[Seed], list[BadSeed]]:
+    """Seeds as they are, and as a person names them -> seeds, and lines that are none."""
+    ready = [seed for seed in seeds if isinstance(seed, Seed)]
+    named = [seed for seed in seeds if not isinstance(seed, Seed)]
+    if ready and not named:
+        return ready, []
+    urls, files = _urls_and_files(named)
+    more, bad = read_seeds(urls, [(str(file), lines_of(file)) for file in files], scope)
+    return [*ready, *more], bad
 
 
 def _urls_and_files(seeds: Sequence[str | Path]) -> tuple[list[str], list[Path]]:

@@ -17,7 +17,7 @@ from trailmark.verbs.pipeline import UNWELL
 from trailmark.workspace import Workspace
 
 _log = logging.getLogger(__name__)
-TOLD_OF = ("forage", "extract", "monitor")
+TOLD_OF = ("forage", "extract", "monitor", "update")
 """Verbs that people are told of."""
 MOST_NAMED = 20
 MAIL_SECONDS = 60
@@ -46,6 +46,10 @@ def notice_of_report(workspace: Workspace, verb: str, report: Mapping[str, Any],
         broken = _broken(report)
         title = f"{count_of(len(broken), 'group')} of pages {'needs' if len(broken) == 1 else 'need'} a look"
         return Notice("trouble", name, title, broken[:MOST_NAMED], job) if broken else None
+    if verb == "update":
+        failed = _failed(report)
+        title = f"{count_of(len(failed), 'part')} of an update could not be done"
+        return Notice("trouble", name, title, failed, job) if failed else None
     run = report.get("run") if verb == "forage" else None
     found = new_goals(workspace, run) if isinstance(run, int) else ()
     title = f"Run {run} found {count_of(len(found), 'new page')}"
@@ -73,6 +77,11 @@ def _broken(report: Mapping[str, Any]) -> tuple[str, ...]:
     clusters = report.get("clusters", ())
     named = [each for each in clusters if isinstance(each, dict) and each.get("status") in UNWELL]
     return tuple(f"{each.get('cluster')}: {each.get('status')}" for each in named)
+
+
+def _failed(report: Mapping[str, Any]) -> tuple[str, ...]:
+    parts = [each for each in report.get("parts", ()) if isinstance(each, dict) and each.get("state") == "failed"]
+    return tuple(f"{each.get('part')}: {each.get('says')}" for each in parts)
 
 
 def _mail(command: Sequence[str], text: str) -> list[str]:
