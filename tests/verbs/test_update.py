@@ -115,7 +115,7 @@ def test_an_update_that_was_stopped_is_taken_up_by_the_next(walked: Path, small_
         report = update(workspace, archives=[small_web.archive])
         assert [run.id for run in runs(workspace).runs] == begun
         assert all(run.finished_at for run in runs(workspace).runs)
-        assert report.parts[0].state == "done"
+        assert report.parts[1].state == "done"
 
 
 def test_two_updates_do_not_run_at_once(trailmark: Any, walked: Path) -> None:

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from trailmark.serve.rendering import Sent, State, page, to
 from trailmark.verbs.revisit import due_revisits
+from trailmark.verbs.suggestions import suggestions
 from trailmark.verbs.update import past_updates
 
 router = APIRouter(include_in_schema=False)
@@ -24,6 +25,7 @@ def updates_page(request: Request, state: State) -> Response:
     with state.workspace() as workspace:
         due = due_revisits(workspace, archived=bool(state.pages.archives))
         past = past_updates(workspace).updates
+        suggested = len(suggestions(workspace, "waiting"))
     sites = [site for revisit in due.revisits for site in revisit.sites]
     return page(
         request,
@@ -33,6 +35,7 @@ def updates_page(request: Request, state: State) -> Response:
         more=max(len(sites) - DUE_SHOWN, 0),
         waiting=due.waiting,
         past=past,
+        suggested=suggested,
         working=state.jobs.active("update"),
         cron=f"0 3 * * * {shlex.join(['trailmark', '-w', str(state.folder.resolve()), 'update', '--tell'])}".replace(
             "%", "\\%"

@@ -1,7 +1,7 @@
 """`update`: all that is due in a workspace, in one go: sites walked again, records lifted, documents tagged, things organised.
 
 1. One update at a time: the workspace's lock is held, and goes with the process.
-2. Sites are walked again where it pays by their earlier walks; a walk of an update that was killed is taken up first.
+2. What the public suggested and the owner accepted is walked. Sites are walked again where it pays by their earlier walks; a walk of an update that was killed is taken up first.
 3. `extract`, `tag` and `organise` do what is due of theirs; each knows by itself what it did before.
 4. What goes wrong in one part is said, and the parts after it go on with what there is. Every update is kept with its report.
 """
@@ -15,17 +15,24 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from trailmark.errors import TrailmarkError
+from trailmark.forage.forage_report import ForageReport
 from trailmark.forage.forage_run import Watch
+from trailmark.forage.scope import Seed
 from trailmark.progress import Progress, silent
 from trailmark.quoting import count_of
+from trailmark.store.suggestion_box import Suggestion
 from trailmark.store.update_table import StoredUpdate, begin_update, end_update, one_update, read_updates
 from trailmark.verbs.extract import extract
+from trailmark.verbs.forage import forage
 from trailmark.verbs.organise import organise
 from trailmark.verbs.revisit import Revisit, broken_off, due_revisits, revisited, walk_again
+from trailmark.verbs.suggestions import decide, suggestions
 from trailmark.verbs.tag import tag
 from trailmark.verbs.update_report import PartName, PastUpdate, RevisitedSite, UpdatePart, UpdateReport, UpdatesReport
 from trailmark.workspace import Workspace
 
+MOST_SUGGESTED = 50
+"""Suggestions that one update walks; the others wait for the next."""
 _log = logging.getLogger(__name__)
 _RUN = "run of an update"
 """Where the number of the run is remembered that an update began last."""
@@ -88,6 +95,7 @@ class _Update:
         self.started = _now()
         self.number = begin_update(self.workspace.database, self.started)
         try:
+            self._part("suggestions", self._suggested)
             self._part("forage", lambda: self._forage(everything=everything))
             self._part("extract", self._extract)
             self._part("tag", self._tag)
@@ -112,6 +120,37 @@ class _Update:
             self.parts.append(UpdatePart(name, "failed", "It was stopped.", round(time.monotonic() - begun, 3)))
             raise
         self.parts.append(part)
+
+    def _suggested(self) -> str:
+        """Walk what the public suggested and the owner accepted; each says what came of it."""
+        accepted = [each for each in suggestions(self.workspace, "accepted", MOST_SUGGESTED) if each.kind != "mistake"]
+        for each in reversed(accepted):
+            try:
+                report = self._walk_suggested(each)
+                outcome = f"{count_of(report.pages, 'page')} fetched, {count_of(report.goals_found, 'goal')} found."
+            except TrailmarkError as error:
+                outcome = f"It could not be walked: {error}"
+            decide(self.workspace, each.id, "done", outcome)
+        return f"{count_of(len(accepted), 'suggestion')} walked." if accepted else ""
+
+    def _walk_suggested(self, suggestion: Suggestion) -> ForageReport:
+        if suggestion.kind == "document":  # it alone, whatever stands beside it
+            return forage(
+                self.workspace,
+                [Seed(suggestion.url, "prefix")],
+                archives=self.archives,
+                strategy="breadth",
+                site_budget=1,
+                watch=self.watch,
+            )
+        return forage(
+            self.workspace,
+            [suggestion.url],
+            archives=self.archives,
+            budget=self.budget,
+            documents=True,
+            watch=self.watch,
+        )
 
     def _forage(self, *, everything: bool) -> str:
         pages = 0
