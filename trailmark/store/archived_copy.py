@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,9 +11,11 @@ from trailmark.datatypes import Response
 from trailmark.errors import ArchiveError
 from trailmark.settings import StoreSettings
 from trailmark.store.archive import entries_of
-from trailmark.store.live_files import note_database
+from trailmark.store.read_only import open_to_read
 from trailmark.url_key import url_key
 
+PATIENCE = 2.0
+"""Seconds that the index may be locked by who writes it."""
 _PLACES = (
     "SELECT entries.url, path, offset FROM entries JOIN archives ON archives.id = archive WHERE key = ? AND unpacked = 0 "
     "ORDER BY entries.url = ? DESC, archives.id DESC, offset DESC LIMIT 4"
@@ -58,9 +60,8 @@ def _at(path: Path, offset: int, url: str, settings: StoreSettings | None) -> Re
 def _known(index: Path, url: str) -> list[tuple[str, str, int]]:
     if not index.is_file():
         return []
-    note_database(index)
     try:
-        with closing(sqlite3.connect(f"{index.absolute().as_uri()}?mode=ro", uri=True, timeout=2.0)) as connection:
+        with open_to_read(index, timeout=PATIENCE) as connection:
             return [
                 (str(u), str(path), int(place)) for u, path, place in connection.execute(_PLACES, (url_key(url), url))
             ]

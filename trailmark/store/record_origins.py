@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from trailmark.store.live_files import note_database
+from trailmark.store.read_only import open_to_read
 
 FILE = "trailmark.db"
 
@@ -60,10 +59,8 @@ class RecordOrigins:
     def _rows(self, query: str, values: tuple[int, ...]) -> list[Any]:
         if not self._path.is_file():
             return []
-        note_database(self._path)
-        address = f"{self._path.absolute().as_uri()}?mode=ro"
         try:
-            with closing(sqlite3.connect(address, uri=True, timeout=self._timeout)) as connection:
+            with open_to_read(self._path, timeout=self._timeout) as connection:
                 return connection.execute(query, values).fetchall()
         except sqlite3.Error:  # of an older form, or being written for long: the portal goes on without
             return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -132,27 +133,23 @@ def topic_page_view(
 
 
 def topic_words(catalogue: Catalogue, library: Library, topic: str) -> tuple[str, ...]:
-    """The words that stand in titles of a topic more often than one would expect of all items."""
-    rows = catalogue.order(topic, "rank")[:TITLES_READ]
+    """The words that stand in more of the titles of a topic than of the titles of all items."""
     own = set(catalogue.topics.by_id[topic].keywords)
-    titles = library.titles([int(catalogue.shelf.rows[place]) for place in rows])
-    counts: dict[str, int] = {}
-    for title in titles:
-        for word in dict.fromkeys(words_of(title[:1000])):
-            if len(word) > 2 and not word.isdigit():
-                counts[word] = counts.get(word, 0) + 1
-    likely = sorted(
-        (word for word in counts if counts[word] > 1 and word not in own), key=lambda word: (-counts[word], word)
-    )[:80]
-    standing = library.standing(likely)
-    everywhere = len(catalogue.shelf) or 1
+    places = catalogue.order(topic, "rank")[:TITLES_READ]
+    step = max(1, len(catalogue.shelf) // TITLES_READ)
+    here, all_over = (
+        _title_words(library.titles(catalogue.shelf.rows[chosen].tolist()))
+        for chosen in (places, slice(0, step * TITLES_READ, step))
+    )
+    likely = [word for word, share in here.items() if share * len(places) > 1.5 and word not in own]
+    gain = {word: here[word] - all_over.get(word, 0.0) for word in likely}
+    return tuple(sorted((word for word in likely if gain[word] > 0), key=lambda word: (-gain[word], word))[:TELLING])
 
-    def weight(word: str) -> float:
-        share = counts[word] / max(1, len(titles))
-        return share - standing.get(word, everywhere) / everywhere
 
-    best = sorted(likely, key=lambda word: (-weight(word), word))
-    return tuple(word for word in best if weight(word) > 0)[:TELLING]
+def _title_words(titles: Sequence[str]) -> dict[str, float]:
+    """Words of titles -> the share of the titles in which each stands."""
+    counts = Counter(word for title in titles for word in set(words_of(title[:1000])))
+    return {word: count / len(titles) for word, count in counts.items() if len(word) > 2 and not word.isdigit()}
 
 
 def results_view(
