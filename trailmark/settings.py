@@ -334,6 +334,53 @@ class ServeSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PortalSettings:
+    """The public site, `trailmark serve --portal`."""
+
+    port: int = setting(8766, "Port of the public site.", least=1, most=65535)
+    name: str = setting("", "What the site is called; the name of the workspace's folder where this is empty.")
+    tagline: str = setting("", "A sentence below the name on the first page.")
+    about: str = setting(
+        "", "A Markdown file, from the workspace's folder, that becomes the page 'About'; none where this is empty."
+    )
+    logo: str = setting("", "A picture, from the workspace's folder (.svg, .png, .jpg or .webp), beside the name.")
+    contact: str = setting(
+        "", "E-mail address of who answers for the site; on the page 'About', and told to programs that harvest it."
+    )
+    colour: str = setting(
+        "#1f5a8a", "Colour of links and buttons on a light ground, as #rrggbb; it must be dark enough to be read."
+    )
+    colour_dark: str = setting("#8ec1ea", "The same on a dark ground; it must be light enough to be read.")
+    prefix: str = setting(
+        "", "Path below which a server in front of the site has it, such as /library; empty for none."
+    )
+    public_address: str = setting(
+        "",
+        "Address at which the public finds the site, with its path if any, such as https://example.org/library/. It stands in feeds and permanent links; where it is empty, these say what the reader's browser said.",
+    )
+    trusted_proxies: tuple[str, ...] = setting(
+        (), "Network addresses of servers in front whose X-Forwarded-For, -Proto, -Host and -Prefix are believed."
+    )
+    title_field: str = setting("", "Field that is shown as the title; guessed from the data where this is empty.")
+    subtitle_field: str = setting("", "Field that is shown below the title; guessed from the data where this is empty.")
+    facet_fields: tuple[str, ...] = setting(
+        (), "Fields whose values lead to all items with the same value; guessed from the data where there are none."
+    )
+    page_size: int = setting(20, "Items on one page of a list.", least=5, most=100)
+    copies: bool = setting(True, "Whether archived copies of the pages that items come from are shown.")
+    rate: int = setting(
+        600, "Pages that one network address may ask for in a minute, after a first burst (0 for no limit).", least=0
+    )
+    burst: int = setting(120, "Pages that one network address may ask for at once.", least=1)
+    threads: int = setting(4, "Pages that are made at the same time.", least=1, most=64)
+    waiting: int = setting(
+        40, "Requests that wait for their turn; further ones are told to come back in a moment.", least=0, most=10_000
+    )
+    timeout: float = setting(5.0, "Seconds until a page that can't be made is given up.", least=0.1, most=60.0)
+    cache: int = setting(64, "Megabytes of pages that are kept ready.", least=0, most=4096)
+
+
+@dataclass(frozen=True, slots=True)
 class ExportSettings:
     """Records to files."""
 
@@ -386,6 +433,7 @@ class Settings:
     export: ExportSettings = field(default_factory=ExportSettings)
     monitor: MonitorSettings = field(default_factory=MonitorSettings)
     serve: ServeSettings = field(default_factory=ServeSettings)
+    portal: PortalSettings = field(default_factory=PortalSettings)
 
 
 def parse_settings(text: str, *, source: str = "trailmark.toml") -> Settings:

@@ -11,7 +11,7 @@ import trailmark
 
 ROOT = Path(trailmark.__file__).parent
 CONNECTING = {
-    "store/database.py", "store/first_look.py", "store/index_file.py", "store/organised.py", "store/record_database.py", "store/suggestion_box.py",
+    "store/database.py", "store/first_look.py", "store/index_file.py", "store/organised.py", "store/read_only.py", "store/record_database.py", "store/suggestion_box.py",
 }  # fmt: skip
 OPENING = {"open", "read_bytes", "read_text", "write_bytes", "write_text", "copy", "copyfile", "copy2", "copytree"}
 NAMING = ("DATABASE_FILE", "index.db", "organised.db", "trailmark.db")

@@ -79,6 +79,14 @@ def _refused(_context: click.Context, _option: click.Parameter, value: str | Non
 @click.option("--link", "links", is_flag=True, help="Print another link into the app that runs, and end.")
 @click.option("--keys", "lists", is_flag=True, help="List the keys in use, and end.")
 @click.option("--revoke", metavar="KEY", help="Take back a key, or all of them, and end.")
+@click.option(
+    "--portal", "public", is_flag=True, help="Open the public site instead: what was organised, for reading alone."
+)
+@click.option(
+    "--prefix",
+    metavar="PATH",
+    help="With --portal: the path below which a server in front has the site, such as /library.",
+)
 @replay_option
 @json_option
 @click.pass_obj
@@ -91,6 +99,8 @@ def verb(
     links: bool,
     lists: bool,
     revoke: str | None,
+    public: bool,
+    prefix: str | None,
     archives: tuple[Path, ...],
     as_json: bool,
 ) -> None:
@@ -100,6 +110,9 @@ def verb(
     works once and gives the browser one. With --replay, pages come from archives and nothing is fetched. Ctrl-C ends it; jobs
     that it started go on. On a folder that holds several workspaces, the app has all of them, and a page to go from one to the other.
 
+    With --portal it is another site, for everyone: search, topics, items with their citations, feeds and OAI-PMH on what `organise` made, on a port of its
+    own (portal.port, 8766). It has no key, writes nothing, and no page of the app can be reached through it; [portal] in trailmark.toml has its name and looks.
+
     \b
     trailmark -w my-project serve
     trailmark -w my-project serve --port 9000 --no-open
@@ -107,7 +120,19 @@ def verb(
     trailmark -w my-projects serve
     trailmark -w my-project serve --link
     trailmark -w my-project serve --revoke all
+    trailmark -w my-project serve --portal
+    trailmark -w my-project serve --portal --host 0.0.0.0 --port 80
+    trailmark -w my-project serve --portal --prefix /library
     """
+    if public:
+        if token_file or links or lists or revoke or archives:
+            raise click.UsageError(
+                "--portal has no keys and replays nothing: it goes with --host, --port, --prefix and --no-open alone."
+            )
+        _open_portal(Printer(as_json), folder, host, port, prefix, opens=opens)
+        return
+    if prefix is not None:
+        raise click.UsageError("--prefix belongs to --portal.")
     from trailmark.serve.options import Options
     from trailmark.serve.projects import workspaces_in
 
@@ -146,6 +171,26 @@ def _serve(printer: Printer, folder: Path, options: Options, *, opens: bool) -> 
 
     with suppress(KeyboardInterrupt):  # how it is meant to end
         run_server(folder, options, ready=ready)
+
+
+def _open_portal(
+    printer: Printer, folder: Path, host: str, port: int | None, prefix: str | None, *, opens: bool
+) -> None:
+    import webbrowser
+
+    from trailmark.serve.portal.options import portal_options
+    from trailmark.serve.portal.server import run_portal
+
+    options = portal_options(settings_in(folder).portal, host=host, port=port, prefix=prefix)
+
+    def ready() -> None:
+        printer.say(f"The public site is at {options.address}  (Ctrl-C ends it)")
+        printer.report(ServeReport(options.address, folder))
+        if opens:
+            webbrowser.open(options.address)
+
+    with suppress(KeyboardInterrupt):  # how it is meant to end
+        run_portal(folder, options, ready=ready)
 
 
 def _say_link(printer: Printer, folder: Path, options: Options) -> None:

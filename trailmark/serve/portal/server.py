@@ -1,0 +1,66 @@
+"""Runs the portal until Ctrl-C."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+
+from trailmark.errors import InputError
+from trailmark.serve.patient_protocol import MOST_CONNECTIONS, PatientProtocol
+from trailmark.serve.portal.app import make_portal
+from trailmark.serve.portal.options import PortalOptions
+
+PATIENCE = 3
+"""Seconds that answers under way get when the portal is stopped."""
+
+
+def run_portal(folder: Path, options: PortalOptions, *, ready: Callable[[], None] | None = None) -> None:
+    """Serve until Ctrl-C; `ready` is called once the portal listens."""
+    app = make_portal(folder, options)
+    listener = _listener(options)
+    ended = threading.Event()
+    threading.Thread(target=app.state.portal.desk.watch, args=(ended,), daemon=True, name="watch").start()
+    if ready is not None:
+        ready()
+    try:
+        uvicorn.Server(portal_config(app)).run(sockets=[listener])
+    finally:
+        ended.set()
+        app.state.portal.desk.close()
+
+
+def portal_config(app: FastAPI) -> uvicorn.Config:
+    """How the portal is served: what a proxy says is looked at by the porch alone; nobody holds a connection without asking for something."""
+    return uvicorn.Config(
+        app,
+        http=PatientProtocol,
+        ws="none",
+        log_config=None,
+        log_level="info",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=MOST_CONNECTIONS + 50,
+        h11_max_incomplete_event_size=16_384,
+        timeout_graceful_shutdown=PATIENCE,
+    )
+
+
+def _listener(options: PortalOptions) -> socket.socket:
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((options.host, options.port))
+        listener.listen(256)
+    except OSError as error:
+        listener.close()
+        raise InputError(
+            f"Port {options.port} on {options.host} can't be had ({error.strerror}); choose another one with --port."
+        ) from error
+    return listener

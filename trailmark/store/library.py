@@ -1,0 +1,243 @@
+"""organised.db as the portal reads it: one connection a thread, for reading alone, with an end to its patience."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from trailmark.errors import WorkspaceBusy
+from trailmark.store.full_text import has_index
+from trailmark.store.item_shelf import Shelf, read_shelf
+from trailmark.store.organised import Organised, plain_errors
+from trailmark.store.search_file import SearchIndex
+from trailmark.store.search_match import Plan, with_some
+
+CACHE = 16_384
+"""Kilobytes that a connection keeps in memory."""
+STEPS = 20_000
+"""Steps of SQLite between two looks at the clock."""
+_ENTRY = "id, key, kind, title, authors, year, url, site, topic, cited, fields"
+_CITATION = "citing, record, grp, cited, context, reference"
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """An item as lists show it."""
+
+    row: int
+    key: str
+    kind: str
+    title: str
+    authors: str
+    year: int | None
+    url: str
+    site: str
+    topic: str | None
+    cited: int
+    fields: Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class CitationRow:
+    """One reference of one item."""
+
+    citing: str
+    record: int
+    group: int
+    cited: str | None
+    context: str
+    """The sentences in which it is cited, one a line."""
+    reference: str
+
+
+class Library:
+    """The open file; it belongs to the thread that opened it."""
+
+    def __init__(self, organised: Organised) -> None:
+        self._organised = organised
+        self.connection = organised.connection
+        self.connection.execute(f"PRAGMA cache_size = -{CACHE}")
+
+    @classmethod
+    def open(cls, folder: Path, *, timeout: float = 5.0) -> Self | None:
+        """The file of a workspace; None where nothing was organised yet, or its index for search is not there."""
+        organised = Organised.open_to_read(folder, timeout=timeout)
+        if organised is None:
+            return None
+        with plain_errors(organised.path):
+            if not has_index(organised.connection):
+                organised.close()
+                return None
+            return cls(organised)
+
+    def close(self) -> None:
+        self._organised.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def reading(self, seconds: float) -> Iterator[None]:
+        """All that is read within the block is of one moment; what takes longer than so many seconds is broken off as WorkspaceBusy."""
+        ends = time.monotonic() + seconds
+        self.connection.set_progress_handler(lambda: time.monotonic() > ends, STEPS)
+        try:
+            with plain_errors(self._organised.path):
+                self.connection.execute("BEGIN")
+                yield
+        except BaseException as error:
+            if time.monotonic() > ends and isinstance(error.__cause__, sqlite3.OperationalError):
+                raise WorkspaceBusy("That took too long.") from error
+            raise
+        finally:
+            self.connection.set_progress_handler(None, 0)
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+
+    def version(self) -> int:
+        """Another number whenever somebody else wrote something."""
+        return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
+
+    def shelf(self) -> Shelf:
+        """All items, without their texts."""
+        return read_shelf(self.connection)
+
+    @property
+    def index(self) -> SearchIndex:
+        """What is searched."""
+        return SearchIndex(self.connection)
+
+    def entries(self, rows: Sequence[int]) -> list[ItemRow]:
+        """Rows -> items in the same order; one that is gone meanwhile is left out."""
+        marks = ", ".join("?" * len(rows))
+        found = self.connection.execute(f"SELECT {_ENTRY} FROM items WHERE id IN ({marks})", tuple(map(int, rows)))  # noqa: S608
+        known = {
+            row: ItemRow(row, key, kind, title, authors, year, url, site, topic, cited, json.loads(fields))
+            for row, key, kind, title, authors, year, url, site, topic, cited, fields in found
+        }
+        return [known[row] for row in map(int, rows) if row in known]
+
+    def titles(self, rows: Sequence[int]) -> list[str]:
+        """The titles of some rows."""
+        marks = ", ".join("?" * len(rows))
+        found = self.connection.execute(f"SELECT title FROM items WHERE id IN ({marks}) ORDER BY id", tuple(rows))  # noqa: S608
+        return [str(title) for (title,) in found]
+
+    def standing(self, words: Sequence[str]) -> dict[str, int]:
+        """In how many items each word stands, anywhere."""
+        self.connection.execute(
+            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.library_words USING fts5vocab('main', 'search', 'row')"
+        )
+        marks = ", ".join("?" * len(words))
+        rows = self.connection.execute(
+            f"SELECT term, doc FROM temp.library_words WHERE term IN ({marks})",  # noqa: S608
+            tuple(words),
+        )
+        return {str(term): int(items) for term, items in rows}
+
+    def words(self, key: str, most: int) -> tuple[str, str]:
+        """Title and so many characters of the text of an item."""
+        found = self.openings([key], most)
+        return found[0][1:] if found else ("", "")
+
+    def openings(self, keys: Sequence[str], most: int) -> list[tuple[str, str, str]]:
+        """(Key, title, so many characters of the text) of some items, in the order of their keys as given."""
+        marks = ", ".join("?" * len(keys))
+        rows = self.connection.execute(
+            f"SELECT key, title, substr(text, 1, ?) FROM items WHERE key IN ({marks})",  # noqa: S608
+            (most, *keys),
+        )
+        known = {str(row[0]): (str(row[0]), str(row[1]), str(row[2])) for row in rows}
+        return [known[key] for key in keys if key in known]
+
+    def found_keys(self, plan: Plan, most: int) -> list[str]:
+        """Keys of the items that have most of the words of a plan, the best first."""
+        match = with_some(plan).match
+        if not match:
+            return []
+        rows = self.connection.execute(
+            "SELECT key FROM search CROSS JOIN item_facts ON item = search.rowid WHERE search MATCH ? ORDER BY bm25(search, 8.0, 5.0, 1.0, 1.0), key LIMIT ?",
+            (match, most),
+        )
+        return [str(key) for (key,) in rows]
+
+    def chance(self, key: str) -> float | None:
+        """How likely its topic is."""
+        row = self.connection.execute("SELECT topic_chance FROM items WHERE key = ?", (key,)).fetchone()
+        return None if row is None else row[0]
+
+    def sources(self, key: str, most: int) -> list[tuple[int, str]]:
+        """Numbers and addresses of the records that an item was made of."""
+        rows = self.connection.execute(
+            "SELECT record, url FROM sources WHERE key = ? ORDER BY record LIMIT ?", (key, most)
+        )
+        return [(int(record), str(url)) for record, url in rows]
+
+    def references(self, key: str, most: int) -> list[CitationRow]:
+        """What an item cites, in its own order."""
+        rows = self.connection.execute(
+            f"SELECT {_CITATION} FROM citations WHERE citing = ? ORDER BY record LIMIT ?",  # noqa: S608
+            (key, most),
+        )
+        return [CitationRow(*row) for row in rows]
+
+    def citers(self, key: str, most: int) -> list[CitationRow]:
+        """Who cites an item, the most cited first, each once."""
+        rows = self.connection.execute(
+            f"SELECT {', '.join('c.' + name for name in _CITATION.split(', '))} FROM citations c CROSS JOIN items i ON i.key = c.citing "  # noqa: S608
+            "WHERE c.cited = ?1 AND c.citing != ?1 GROUP BY c.citing ORDER BY i.cited DESC, c.citing LIMIT ?2",
+            (key, most),
+        )
+        return [CitationRow(*row) for row in rows]
+
+    def links_among(self, keys: Sequence[str]) -> list[tuple[str, str]]:
+        """Which of some items cite which others of them."""
+        marks = ", ".join("?" * len(keys))
+        rows = self.connection.execute(
+            f"SELECT DISTINCT citing, cited FROM citations WHERE citing IN ({marks}) AND cited IN ({marks}) AND citing != cited "  # noqa: S608
+            "ORDER BY 1, 2",
+            (*keys, *keys),
+        )
+        return [(str(citing), str(cited)) for citing, cited in rows]
+
+    def coupled(self, key: str, most: int) -> list[str]:
+        """Items that cite what this one cites, those with most in common first."""
+        rows = self.connection.execute(
+            "SELECT o.citing FROM (SELECT DISTINCT grp FROM citations WHERE citing = ?1 LIMIT 60) m CROSS JOIN citations o ON o.grp = m.grp "
+            "WHERE o.citing != ?1 GROUP BY o.citing ORDER BY count(*) DESC, o.citing LIMIT ?2",
+            (key, most),
+        )
+        return [str(citing) for (citing,) in rows]
+
+    def cocited(self, key: str, most: int) -> list[str]:
+        """Items that are cited where this one is."""
+        rows = self.connection.execute(
+            "SELECT o.cited FROM (SELECT DISTINCT citing FROM citations WHERE cited = ?1 LIMIT 60) m CROSS JOIN citations o ON o.citing = m.citing "
+            "WHERE o.cited IS NOT NULL AND o.cited != ?1 GROUP BY o.cited ORDER BY count(*) DESC, o.cited LIMIT ?2",
+            (key, most),
+        )
+        return [str(cited) for (cited,) in rows]
+
+    def cited_groups(self, keys: Sequence[str], most: int) -> dict[str, tuple[str, ...]]:
+        """Items -> what each cites: the key of an item here, or the number of a group of references."""
+        marks = ", ".join("?" * len(keys))
+        rows = self.connection.execute(
+            f"SELECT citing, cited, grp FROM citations WHERE citing IN ({marks}) ORDER BY citing, record LIMIT ?",  # noqa: S608
+            (*keys, most),
+        )
+        cites: dict[str, list[str]] = {}
+        for citing, cited, group in rows:
+            cites.setdefault(str(citing), []).append(str(cited) if cited is not None else f"group {group}")
+        return {key: tuple(values) for key, values in cites.items()}

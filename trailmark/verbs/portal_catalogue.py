@@ -1,0 +1,163 @@
+"""What the portal knows of all items at one moment, and how lists of them are sorted: made once whenever something was organised."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from trailmark.settings import Settings
+from trailmark.store.item_shelf import Shelf, Whole
+from trailmark.store.library import ItemRow, Library
+from trailmark.store.organised import FILE
+from trailmark.store.record_origins import RecordOrigins
+from trailmark.verbs.portal_fields import LOOKED_AT, FieldChoice, field_choice
+from trailmark.verbs.portal_topics import TopicForest, topic_forest
+
+TopicSort = Literal["rank", "cited", "surveys", "seminal", "year", "newest"]
+SORTS: tuple[TopicSort, ...] = ("rank", "cited", "surveys", "seminal", "year", "newest")
+MOST_ORDERS = 400
+"""Sorted lists that are kept."""
+LONGEST_TITLE, LONGEST_LINE, LONGEST_SUMMARY = 300, 300, 420
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An item as lists show it."""
+
+    address: str
+    title: str
+    subtitle: str
+    year: int | None
+    kind: str
+    site: str
+    url: str
+    topic: str | None
+    cited: int
+    summary: str
+    date: str
+    """When it was found, in ISO 8601."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatedItems:
+    """Places on the shelf in the order of their dates, and these dates."""
+
+    places: tuple[int, ...]
+    dates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """All items at one moment."""
+
+    shelf: Shelf
+    topics: TopicForest
+    fields: FieldChoice
+    dates: tuple[str, ...]
+    """When each was found: `2026-01-31T09:00:00Z`, by its place on the shelf."""
+    _orders: dict[tuple[str, TopicSort], Whole] = field(default_factory=dict, repr=False, compare=False)
+    _dated: list[DatedItems] = field(default_factory=list, repr=False, compare=False)
+
+    def order(self, topic: str, sort: TopicSort) -> Whole:
+        """Places of the items in a topic and below (of all, where it is empty), sorted. Items without a year come last, and are there."""
+        found = self._orders.get((topic, sort))
+        if found is None:
+            found = _sorted(
+                self.shelf, np.flatnonzero(self.shelf.below(topic)) if topic else np.arange(len(self.shelf)), sort
+            )
+            if len(self._orders) >= MOST_ORDERS:
+                self._orders.clear()
+            self._orders[topic, sort] = found
+        return found
+
+    def dated(self) -> DatedItems:
+        """All items by the date on which they were found, then by address."""
+        if not self._dated:
+            addresses = self.shelf.addresses
+            places = sorted(range(len(self.shelf)), key=lambda place: (self.dates[place], addresses[place]))
+            self._dated.append(DatedItems(tuple(places), tuple(self.dates[place] for place in places)))
+        return self._dated[0]
+
+    def entry(self, row: ItemRow) -> Entry | None:
+        """A row -> how lists show it; None for one that came after this moment."""
+        place = self.shelf.places.get(row.key)
+        if place is None:
+            return None
+        return Entry(
+            address=self.shelf.addresses[place],
+            title=short(self.fields.title_of(row), LONGEST_TITLE),
+            subtitle=short(self.fields.subtitle_of(row), LONGEST_LINE),
+            year=row.year,
+            kind=row.kind,
+            site=row.site,
+            url=row.url,
+            topic=row.topic,
+            cited=row.cited,
+            summary=short(self.fields.summary_of(row), LONGEST_SUMMARY),
+            date=self.dates[place],
+        )
+
+    def entries(self, library: Library, places: Sequence[int] | Whole) -> tuple[Entry, ...]:
+        """Places -> entries in the same order."""
+        rows = library.entries([int(self.shelf.rows[place]) for place in places])
+        return tuple(entry for row in rows if (entry := self.entry(row)) is not None)
+
+    def by_key(self, library: Library, keys: Sequence[str]) -> Mapping[str, Entry]:
+        """Keys -> entries; those that are not here are left out."""
+        known = [key for key in dict.fromkeys(keys) if key in self.shelf.places]
+        rows = library.entries([int(self.shelf.rows[self.shelf.places[key]]) for key in known])
+        return {row.key: entry for row in rows if (entry := self.entry(row)) is not None}
+
+
+def read_catalogue(library: Library, folder: Path, settings: Settings) -> Catalogue:
+    """An open organised.db -> all that is known of its items."""
+    shelf = library.shelf()
+    sample = shelf.rows[:: max(1, len(shelf) // LOOKED_AT)][: 2 * LOOKED_AT]
+    rows = [
+        row for start in range(0, len(sample), 500) for row in library.entries(sample[start : start + 500].tolist())
+    ]
+    known = RecordOrigins(folder).dates()
+    otherwise = _utc(datetime.fromtimestamp((folder / FILE).stat().st_mtime, UTC))
+    dates = tuple(iso_date(known.get(int(record), "")) or otherwise for record in shelf.latest)
+    return Catalogue(shelf, topic_forest(shelf, folder), field_choice(rows, settings.portal), dates)
+
+
+def iso_date(text: str) -> str:
+    """A date as the workspace writes it -> the same in UTC, to the second; empty where it is none."""
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return ""
+    return _utc(at if at.tzinfo else at.replace(tzinfo=UTC))
+
+
+def short(text: str, most: int) -> str:
+    """The text on one line, cut at a blank where it is longer."""
+    line = " ".join(text[: most * 4].split())
+    if len(line) <= most:
+        return line
+    cut = line[:most]
+    return f"{cut[: cut.rfind(' ')] if ' ' in cut[most // 2 :] else cut}…"
+
+
+def _utc(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _sorted(shelf: Shelf, places: Whole, sort: TopicSort) -> Whole:
+    first = {
+        "rank": shelf.pageranks,
+        "cited": shelf.cited,
+        "surveys": shelf.hubs,
+        "seminal": shelf.authorities,
+        "year": shelf.years,
+        "newest": shelf.latest,
+    }[sort]
+    # Equal ones: the more cited, then the later, then as they stand.
+    keys = (-shelf.latest[places], -shelf.cited[places], -np.round(first[places].astype(np.float64), 12))
+    return places[np.lexsort(keys)]

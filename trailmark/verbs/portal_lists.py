@@ -1,0 +1,233 @@
+"""The lists of the portal: its first page, a topic, what a search found. Each is a view: all that its page shows, and nothing of how."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from trailmark.datatypes import Query, QueryTerm, YearSpan
+from trailmark.organise.query import query_text, read_query
+from trailmark.store.library import Library
+from trailmark.store.search_results import FACETS, Facet, Found, Sort
+from trailmark.store.search_words import words_of
+from trailmark.store.snippets import Snippet
+from trailmark.verbs.portal_catalogue import Catalogue, Entry, TopicSort
+from trailmark.verbs.portal_topics import TopicNode
+
+NEWEST = 6
+DEEPEST = 200
+"""Pages of results that can be leafed through: behind them, a narrower query finds more."""
+TELLING = 12
+TITLES_READ = 400
+"""Titles of a topic by which its words are told."""
+SEARCH_SORTS: tuple[Sort, ...] = ("rank", "cited", "year")
+Chosen = Mapping[Facet, str]
+
+
+@dataclass(frozen=True, slots=True)
+class HomeView:
+    """The first page."""
+
+    items: int
+    sites: int
+    topics: tuple[TopicNode, ...]
+    newest: tuple[Entry, ...]
+    cited: tuple[Entry, ...]
+    """The most cited; none where nothing cites anything."""
+    nowhere: int
+    """Items without a topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicView:
+    """One page of a topic."""
+
+    topic: TopicNode
+    trail: tuple[TopicNode, ...]
+    words: tuple[str, ...]
+    """Those that stand in its titles more than elsewhere, keywords aside."""
+    sort: TopicSort
+    page: int
+    pages: int
+    entries: tuple[Entry, ...]
+    undated: int
+    ranked: bool
+    """Whether citations tell its items apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An item that was found."""
+
+    entry: Entry
+    title: Snippet
+    """With the words marked; empty where a field of the owner's choice is the title."""
+    snippet: Snippet
+
+
+@dataclass(frozen=True, slots=True)
+class FacetCount:
+    """A value by which results can be narrowed."""
+
+    value: str
+    items: int
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsView:
+    """One page of what a search found."""
+
+    query: str
+    understood: str
+    remarks: tuple[str, ...]
+    total: int
+    some_words: bool
+    did_you_mean: str | None
+    sort: Sort
+    page: int
+    pages: int
+    deeper: bool
+    """Whether there are more than can be leafed through."""
+    results: tuple[Result, ...]
+    facets: Mapping[Facet, tuple[FacetCount, ...]]
+    chosen: Chosen = field(default_factory=dict)
+
+
+def home_view(catalogue: Catalogue, library: Library) -> HomeView:
+    """All items -> the first page."""
+    shelf = catalogue.shelf
+    cited = [int(place) for place in catalogue.order("", "cited")[:NEWEST] if shelf.cited[place]]
+    return HomeView(
+        items=len(shelf),
+        sites=len({site for site in shelf.sites if site}),
+        topics=catalogue.topics.top,
+        newest=catalogue.entries(library, catalogue.order("", "newest")[:NEWEST]),
+        cited=catalogue.entries(library, cited),
+        nowhere=sum(topic is None for topic in shelf.topics),
+    )
+
+
+def topic_page_view(
+    catalogue: Catalogue, library: Library, topic: str, *, sort: TopicSort = "rank", page: int = 1, size: int = 20
+) -> TopicView | None:
+    """A topic -> a page of it; None where no item is in it."""
+    node = catalogue.topics.by_id.get(topic)
+    if node is None:
+        return None
+    places = catalogue.order(topic, sort)
+    pages = max(1, -(-len(places) // size))
+    page = min(max(page, 1), pages)
+    return TopicView(
+        topic=node,
+        trail=catalogue.topics.trail(topic),
+        words=topic_words(catalogue, library, topic),
+        sort=sort,
+        page=page,
+        pages=pages,
+        entries=catalogue.entries(library, places[(page - 1) * size : page * size]),
+        undated=int((catalogue.shelf.years[places] < 0).sum()),
+        ranked=bool(catalogue.shelf.cited[places].any()),
+    )
+
+
+def topic_words(catalogue: Catalogue, library: Library, topic: str) -> tuple[str, ...]:
+    """The words that stand in more of the titles of a topic than of the titles of all items."""
+    own = set(catalogue.topics.by_id[topic].keywords)
+    places = catalogue.order(topic, "rank")[:TITLES_READ]
+    step = max(1, len(catalogue.shelf) // TITLES_READ)
+    here, all_over = (
+        _title_words(library.titles(catalogue.shelf.rows[chosen].tolist()))
+        for chosen in (places, slice(0, step * TITLES_READ, step))
+    )
+    likely = [word for word, share in here.items() if share * len(places) > 1.5 and word not in own]
+    gain = {word: here[word] - all_over.get(word, 0.0) for word in likely}
+    return tuple(sorted((word for word in likely if gain[word] > 0), key=lambda word: (-gain[word], word))[:TELLING])
+
+
+def _title_words(titles: Sequence[str]) -> dict[str, float]:
+    """Words of titles -> the share of the titles in which each stands."""
+    counts = Counter(word for title in titles for word in set(words_of(title[:1000])))
+    return {word: count / len(titles) for word, count in counts.items() if len(word) > 2 and not word.isdigit()}
+
+
+def results_view(
+    catalogue: Catalogue,
+    library: Library,
+    query: str,
+    *,
+    chosen: Chosen | None = None,
+    sort: Sort = "rank",
+    page: int = 1,
+    size: int = 20,
+) -> ResultsView:
+    """What a reader typed and chose -> a page of what was found. Nothing that can be typed is an error."""
+    read = read_query(query)
+    picked: Chosen = {name: value for name, value in (chosen or {}).items() if value}
+    whole = narrowed(read.query, picked)
+    plan = library.index.plan(whole)
+    assert plan is not None, "no topic was named beside the query"
+    page = min(max(page, 1), DEEPEST)
+    found = library.index.find(plan, sort=sort, limit=size, skip=(page - 1) * size, facets=True)
+    pages = max(1, -(-found.total // size))
+    entries = catalogue.by_key(library, [hit.key for hit in found.hits])
+    return ResultsView(
+        query=query,
+        understood=query_text(read.query),
+        remarks=(*read.remarks, *plan.remarks),
+        total=found.total,
+        some_words=found.some_words,
+        did_you_mean=_meant(library, read.query, picked, found),
+        sort=sort,
+        page=page,
+        pages=min(pages, DEEPEST),
+        deeper=pages > DEEPEST,
+        results=tuple(
+            Result(entries[hit.key], () if catalogue.fields.title else hit.title_parts, hit.snippet)
+            for hit in found.hits
+            if hit.key in entries
+        ),
+        facets=_facets(catalogue, found, picked),
+        chosen=picked,
+    )
+
+
+def narrowed(query: Query, chosen: Chosen) -> Query:
+    """A query and the values that were chosen beside it -> a query for both."""
+    terms = [QueryTerm(chosen[name], name, phrase=True) for name in FACETS if name in chosen and name != "year"]
+    year = chosen.get("year", "")
+    years = (YearSpan(int(year), int(year)),) if year.isascii() and year.isdigit() and len(year) == 4 else ()
+    return replace(query, terms=(*query.terms, *terms), years=(*query.years, *years))
+
+
+def _meant(library: Library, query: Query, chosen: Chosen, found: Found) -> str | None:
+    if found.total and not found.some_words:
+        return None
+    meant = library.index.meant(query)
+    plan = library.index.plan(narrowed(meant, chosen)) if meant is not None else None
+    return query_text(meant) if meant is not None and plan is not None and library.index.count(plan) else None
+
+
+def _facets(catalogue: Catalogue, found: Found, chosen: Chosen) -> dict[Facet, tuple[FacetCount, ...]]:
+    counts = found.facets or {}
+    facets: dict[Facet, tuple[FacetCount, ...]] = {}
+    for name in FACETS:
+        values: Sequence[tuple[str, int]] = [(value, items) for value, items in counts.get(name, {}).items() if value]
+        if name == "topic":
+            values = _rolled_up(catalogue, values, chosen.get("topic", ""))
+        if name == "year":
+            values = sorted(values, key=lambda each: -int(each[0]))
+        facets[name] = tuple(FacetCount(value, items, chosen.get(name) == value) for value, items in values)
+    return facets
+
+
+def _rolled_up(catalogue: Catalogue, values: Sequence[tuple[str, int]], chosen: str) -> list[tuple[str, int]]:
+    """Leaves -> the topics one step below the one that is chosen, or the topmost: a reader goes down step by step."""
+    node = catalogue.topics.by_id.get(chosen)
+    steps = (node, *node.children) if node else catalogue.topics.top
+    counted = [
+        (step.id, sum(items for topic, items in values if topic == step.id or topic.startswith(f"{step.id}/")))
+        for step in steps
+    ]
+    return sorted((each for each in counted if each[1]), key=lambda each: (each[0] != chosen, -each[1], each[0]))
