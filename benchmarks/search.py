@@ -83,7 +83,7 @@ def queries(writer: Writer, rows: Sequence[Row], count: int) -> Iterator[str]:
             words = list(dict.fromkeys(title[at] for at in writer.ranks(1 + number % 3, len(title))))
         else:
             words = [row[2][4:6]]
-        more = ("", "", "", "", "1980..2000", f"topic:{row[9].split('/')[1]}", f"author:{row[3].split()[0]}")[
+        more = ("", "", "", "", "1980..2000", f"topic:{row[7].split('/')[1]}", f"author:{row[3].split()[0]}")[
             number % 7
         ]
         yield " ".join([*words, more]).strip()

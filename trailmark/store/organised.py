@@ -20,6 +20,8 @@ from trailmark.store.live_files import note_database
 from trailmark.store.write_ahead import is_busy, set_write_ahead
 
 FILE = "organised.db"
+Connection = sqlite3.Connection
+"""An open database, for those who hand it on."""
 FORM = 2
 """Raised when tables change: the file is made anew."""
 APPLICATION_ID = 0x54726D6F  # "Trmo"

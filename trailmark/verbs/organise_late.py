@@ -6,7 +6,6 @@ Everything is read and written within the transaction of organised.db that is op
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
 from trailmark.organise.doubles import Finding, find_doubles
@@ -18,7 +17,7 @@ from trailmark.organise.reference_comparison import same_paper
 from trailmark.organise.reference_groups import COMPARED
 from trailmark.organise.reference_parts import ReferenceParts
 from trailmark.organise.thing import Thing
-from trailmark.store.organised import put_citations
+from trailmark.store.organised import Connection, put_citations
 from trailmark.store.organised_marks import REFERENCE, THING, MarkRows, chunks, marked_alike, put_marks
 from trailmark.store.record_table import read_some_records
 from trailmark.verbs.organise_citations import (
@@ -38,7 +37,7 @@ NEAR = 60
 class Latecomers:
     """New things beside those that are there."""
 
-    def __init__(self, records: sqlite3.Connection, connection: sqlite3.Connection) -> None:
+    def __init__(self, records: Connection, connection: Connection) -> None:
         self._records, self.connection = records, connection
         self._parts: dict[int, ReferenceParts] = {}
 

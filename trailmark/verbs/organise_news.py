@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from trailmark.datatypes import Record
 from trailmark.organise.thing import Thing, things_of
 from trailmark.store.body_table import body_digests
-from trailmark.store.organised import Organised
+from trailmark.store.organised import Connection, Organised
 from trailmark.store.organised_marks import Seen, read_seen
 from trailmark.store.record_table import read_numbered_records, read_some_records, record_digests, shown_version
 from trailmark.workspace import Workspace
@@ -57,7 +56,7 @@ def whole_news(workspace: Workspace) -> News:
 
 
 def _late(
-    connection: sqlite3.Connection, before: Seen, now: Seen, bodies: Mapping[str, str]
+    connection: Connection, before: Seen, now: Seen, bodies: Mapping[str, str]
 ) -> list[tuple[int, Record]] | None:
     """Records that came since, where they are few, are behind all others, and their pages had none before; else None."""
     numbers = sorted(set(now.records) - set(before.records))
@@ -69,7 +68,7 @@ def _late(
     return late if alone and all(bodies[each] in urls for each in now.bodies - before.bodies) else None
 
 
-def _records_of(connection: sqlite3.Connection, url: str) -> int:
+def _records_of(connection: Connection, url: str) -> int:
     return int(connection.execute("SELECT COUNT(*) FROM records WHERE url = ?", (url,)).fetchone()[0])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from trailmark.store.body_table import body_digests, read_bodies
 from trailmark.store.content_digest import content_digest
 from trailmark.store.full_text import refresh_index
 from trailmark.store.organised import (
+    Connection,
     Organised,
     RankRow,
     StoredItem,
@@ -109,12 +109,12 @@ def _anew(workspace: Workspace, organised: Organised) -> Taken | None:
     return Taken(new, len(changed) - new, len(gone), "anew")
 
 
-def _put(workspace: Workspace, connection: sqlite3.Connection, things: Sequence[Thing]) -> None:
+def _put(workspace: Workspace, connection: Connection, things: Sequence[Thing]) -> None:
     put_items(connection, _stored(workspace, things, _bodies(workspace)))
     _mark(connection, things)
 
 
-def _mark(connection: sqlite3.Connection, things: Iterable[Thing]) -> None:
+def _mark(connection: Connection, things: Iterable[Thing]) -> None:
     """The keys of things, by the numbers they have in the file."""
     marks = MarkRows()
     for thing in things:
@@ -123,7 +123,7 @@ def _mark(connection: sqlite3.Connection, things: Iterable[Thing]) -> None:
     put_marks(connection, marks)
 
 
-def _finish(connection: sqlite3.Connection, news: News, acts: Sequence[GroupAct], organised: Organised) -> None:
+def _finish(connection: Connection, news: News, acts: Sequence[GroupAct], organised: Organised) -> None:
     """Ranks, the index, and what is known from now on."""
     set_ranks(connection, _moved_ranks(connection))
     put_seen(connection, news.seen)
@@ -133,7 +133,7 @@ def _finish(connection: sqlite3.Connection, news: News, acts: Sequence[GroupAct]
     refresh_index(connection)
 
 
-def _moved_ranks(connection: sqlite3.Connection) -> Iterator[RankRow]:
+def _moved_ranks(connection: Connection) -> Iterator[RankRow]:
     """Ranks that are others than they were, by more than a trifle."""
     cites = cited_by_item(connection)
     graph = CitationGraph.of(
