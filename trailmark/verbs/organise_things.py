@@ -14,6 +14,7 @@ from trailmark.store.body_table import body_digests, read_bodies
 from trailmark.store.content_digest import content_digest
 from trailmark.store.full_text import refresh_index
 from trailmark.store.organised import (
+    FILE,
     Connection,
     Organised,
     RankRow,
@@ -76,9 +77,26 @@ def _beside(workspace: Workspace, organised: Organised, news: News) -> Taken | N
         settled |= late.groups_named([*said, *(name for act in acts for name in act.references)])
     late.link(groups, fresh, acts)
     late.link_anew(settled, acts)
-    _finish(connection, news, acts, organised)
+    _note(connection, news)
+    _finish(organised, acts)
     how = "added" if any(thing.references for thing in fresh) else "settled" if said is not None else "nothing"
     return Taken(new=len(fresh), citations=how)
+
+
+def settle_groups(workspace: Workspace) -> None:
+    """Groups brought to what people say of them now, and nothing else; where nothing was organised yet there is nothing to do."""
+    if not (workspace.folder / FILE).is_file():
+        return
+    with Organised.open(workspace.folder, timeout=workspace.settings.store.busy_timeout) as organised:
+        acts = group_acts(workspace)
+        with organised.transaction() as connection:
+            before = organised.fact("group acts")
+            if before is None or before == _text(acts):
+                return
+            late = Latecomers(workspace.database.connection, connection)
+            named = [*_named(before), *(name for act in acts for name in act.references)]
+            late.link_anew(late.settle(acts) | late.groups_named(named), acts)
+            _finish(organised, acts)
 
 
 def _anew(workspace: Workspace, organised: Organised) -> Taken | None:
@@ -105,7 +123,8 @@ def _anew(workspace: Workspace, organised: Organised) -> Taken | None:
         put_citations(connection, cited.citations)
         put_marks(connection, cited.marks)
         _mark(connection, things)
-        _finish(connection, news, acts, organised)
+        _note(connection, news)
+        _finish(organised, acts)
     return Taken(new, len(changed) - new, len(gone), "anew")
 
 
@@ -123,11 +142,16 @@ def _mark(connection: Connection, things: Iterable[Thing]) -> None:
     put_marks(connection, marks)
 
 
-def _finish(connection: Connection, news: News, acts: Sequence[GroupAct], organised: Organised) -> None:
-    """Ranks, the index, and what is known from now on."""
-    set_ranks(connection, _moved_ranks(connection))
+def _note(connection: Connection, news: News) -> None:
+    """Which records are in from now on."""
     put_seen(connection, news.seen)
     set_fact(connection, "shown", news.shown)
+
+
+def _finish(organised: Organised, acts: Sequence[GroupAct]) -> None:
+    """Ranks, the index, and what was said of groups."""
+    connection = organised.connection
+    set_ranks(connection, _moved_ranks(connection))
     set_fact(connection, "group acts", _text(acts))
     set_fact(connection, "edition", str(int(organised.fact("edition") or 0) + 1))
     refresh_index(connection)
