@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,10 @@ def groups(folder: Path) -> dict[int, list[int]]:
     with Workspace.open(folder) as workspace:
         view = cited_groups(workspace, most=100)
     return {each.number: [reference.record for reference in each.references] for each in view.groups}
+
+
+def _are(folder: Path, wanted: dict[int, list[int]]) -> bool:
+    return groups(folder) == wanted
 
 
 def test_groups_are_merged_split_and_undone_and_survive_organising(cited: Path, visitor: Visitor) -> None:
@@ -129,7 +134,7 @@ def test_merge_split_and_undo_in_a_browser(cited: Path, browser_page: Any) -> No
         for said, after in (("was taken out", merged), ("groups of references are one", before)):
             page.goto(f"{address}/history")
             page.click(f"tr:has-text('{said}'):not(:has-text('Undone')) button")
-            wait_for(lambda after=after: groups(cited) == after)
+            wait_for(partial(_are, cited, after))
     assert groups(cited) == before
 
 

@@ -157,7 +157,7 @@ def _of_record(workspace: Workspace, record: int) -> tuple[_Members, str, str]:
     if not rows:
         raise InputError(f"There is no reference {record}; the page may be old: load it again.")
     group, text, name = rows[0]
-    return _members(workspace, group), str(text)[:LONGEST_NAME], str(name)
+    return _members(workspace, int(group)), str(text)[:LONGEST_NAME], str(name)
 
 
 def _rows(workspace: Workspace, query: str, number: int) -> list[tuple[int | str, str, str]]:

@@ -73,11 +73,14 @@ def organised_record(workspace: Workspace, record: int) -> OrganisedRecord | Non
         ).fetchone()
         if row is None:
             return None
-        key = row[0]
+        key, title, topic, chance, cited, hub, authority = row
         (cites,) = execute("SELECT COUNT(DISTINCT cited) FROM citations WHERE citing = ?", (key,)).fetchone()
         group = execute("SELECT min(grp) FROM citations WHERE cited = ?", (key,)).fetchone()[0]
         urls = execute("SELECT DISTINCT url FROM sources WHERE key = ? ORDER BY record", (key,)).fetchall()
-        return OrganisedRecord(*row, cites, group, tuple(url for (url,) in urls), _related(organised, key))
+        addresses, related = tuple(url for (url,) in urls), _related(organised, key)
+        return OrganisedRecord(
+            key, title, topic, chance, cited, hub, authority, cites, group, addresses, related
+        )  # fmt: skip
 
 
 def _related(organised: Organised, key: str) -> tuple[RelatedRecord, ...]:
