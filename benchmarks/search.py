@@ -67,9 +67,9 @@ class Writer:
         fields = json.dumps({"venue": [self.text(4)], "abstract": [abstract]})
         return (
             *(f"{number:016x}", "paper", self.text(9, chinese=chinese), "; ".join(self.text(2) for _ in range(3))),
-            *(year if number % 9 else None, f"http://s{number % 500}.test/{number}", f"s{number % 500}.test", fields),
-            *(f"{abstract} {self.text(120, chinese=chinese)}", f"Science/T{number % 10}/L{number % 70}", 1.0),
-            *(int(1000 / (1 + number % 997)), 0.0, 0.0, 0.0, ""),
+            *(year if number % 9 else None, f"http://s{number % 500}.test/{number}", f"s{number % 500}.test"),
+            *(f"Science/T{number % 10}/L{number % 70}", 1.0, int(1000 / (1 + number % 997)), "", fields),
+            *(f"{abstract} {self.text(120, chinese=chinese)}", None),
         )
 
 
@@ -83,7 +83,7 @@ def queries(writer: Writer, rows: Sequence[Row], count: int) -> Iterator[str]:
             words = list(dict.fromkeys(title[at] for at in writer.ranks(1 + number % 3, len(title))))
         else:
             words = [row[2][4:6]]
-        more = ("", "", "", "", "1980..2000", f"topic:{row[9].split('/')[1]}", f"author:{row[3].split()[0]}")[
+        more = ("", "", "", "", "1980..2000", f"topic:{row[7].split('/')[1]}", f"author:{row[3].split()[0]}")[
             number % 7
         ]
         yield " ".join([*words, more]).strip()
@@ -125,7 +125,7 @@ def add_one(connection: sqlite3.Connection, row: Row) -> None:
     from trailmark.store.full_text import refresh_index
 
     connection.execute("BEGIN IMMEDIATE")
-    connection.execute(f"INSERT OR REPLACE INTO items VALUES (NULL, {', '.join('?' * 16)})", row)
+    connection.execute(f"INSERT OR REPLACE INTO items VALUES (NULL, {', '.join('?' * 14)})", row)
     refresh_index(connection)
     connection.execute("COMMIT")
 
@@ -188,7 +188,7 @@ def main() -> int:
         path = folder / FILE
         connection = Organised.open(folder).connection
         connection.execute("BEGIN")
-        connection.executemany(f"INSERT INTO items VALUES (NULL, {', '.join('?' * 16)})", rows)
+        connection.executemany(f"INSERT INTO items VALUES (NULL, {', '.join('?' * 14)})", rows)
         connection.execute("COMMIT")
         add_index(path, connection)
         measure(connection, folder, writer, rows, chosen.queries)

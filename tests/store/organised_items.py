@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,7 @@ class SomeItem:
     kind: str = "paper"
     cited: int = 0
     fields: dict[str, list[str]] = field(default_factory=dict)
+    body: str = ""
 
 
 SHELF = (
@@ -46,7 +48,21 @@ def open_items(path: Path | str = ":memory:") -> sqlite3.Connection:
 
 def put_items(connection: sqlite3.Connection, items: Iterable[SomeItem], how: str = "upsert") -> None:
     """Write items as `organise` does, or with INSERT OR REPLACE."""
-    columns = ("key", "kind", "title", "authors", "year", "url", "site", "fields", "text", "topic", "cited", "digest")
+    columns = (
+        "key",
+        "kind",
+        "title",
+        "authors",
+        "year",
+        "url",
+        "site",
+        "fields",
+        "text",
+        "topic",
+        "cited",
+        "digest",
+        "body",
+    )
     upsert = " ON CONFLICT (key) DO UPDATE SET " + ", ".join(f"{name} = excluded.{name}" for name in columns[1:])
     statement = f"INTO items ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
     text = f"INSERT {statement}{upsert}" if how == "upsert" else f"INSERT OR REPLACE {statement}"
@@ -55,4 +71,12 @@ def put_items(connection: sqlite3.Connection, items: Iterable[SomeItem], how: st
 
 def _row(item: SomeItem) -> Sequence[object]:
     first = (item.key, item.kind, item.title, item.authors, item.year, f"http://{item.site}/{item.key}", item.site)
-    return (*first, json.dumps(item.fields), item.text, item.topic, item.cited, "")
+    return (
+        *first,
+        json.dumps(item.fields),
+        item.text,
+        item.topic,
+        item.cited,
+        "",
+        zlib.compress(item.body.encode()) if item.body else None,
+    )

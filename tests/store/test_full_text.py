@@ -224,12 +224,12 @@ def test_an_index_that_followed_is_one_made_from_scratch(acts: list[tuple[str, s
         elif act == "refresh":
             refresh_index(connection)
         else:
-            put_items(connection, [SomeItem(key, text, text * 2, fields={"venue": [text]})], act)
+            put_items(connection, [SomeItem(key, text, text * 2, fields={"venue": [text]}, body=text[::-1])], act)
     refresh_index(connection)
     connection.execute("INSERT INTO search (search) VALUES ('integrity-check')")
     fresh = open_items()
     rows = connection.execute("SELECT * FROM items").fetchall()
-    fresh.executemany(f"INSERT INTO items VALUES ({', '.join('?' * 17)})", rows)
+    fresh.executemany(f"INSERT INTO items VALUES ({', '.join('?' * 15)})", rows)
     refresh_index(fresh)
     assert _whole(connection) == _whole(fresh)
 
@@ -247,7 +247,7 @@ def _whole(connection: sqlite3.Connection) -> list[list[tuple[Any, ...]]]:
 
 def test_only_what_changed_is_indexed_again(shelf: sqlite3.Connection) -> None:
     put_items(shelf, SHELF)
-    shelf.execute("UPDATE items SET topic = 'X', pagerank = 0.5")
+    shelf.execute("UPDATE items SET topic = 'X', topic_chance = 0.5")
     done = refresh_index(shelf)
     assert (done.added, done.changed, done.removed) == (0, 0, 0)
     assert keys(shelf, "topic:x garbage", limit=9) == keys(shelf, "garbage", limit=9)
@@ -257,6 +257,26 @@ def test_only_what_changed_is_indexed_again(shelf: sqlite3.Connection) -> None:
     assert (done.added, done.changed, done.removed) == (1, 1, 1)
     assert keys(shelf, "lisp") == ""
     assert keys(shelf, "other") == "a"
+
+
+def test_words_of_a_document_are_found_below_those_of_title_and_text_and_shown(shelf: sqlite3.Connection) -> None:
+    body = "First words. " * 400 + "Every cell is coloured by the wavefront before it moves."
+    put_items(shelf, [SomeItem("p", "Of cells", "An abstract.", body=body), SomeItem("q", "A wavefront", "Short.")])
+    refresh_index(shelf)
+    assert keys(shelf, "wavefront", limit=9) == "qp"
+    assert keys(shelf, '"coloured by the wavefront"') == "p"
+    assert keys(shelf, "text:wavefront") == "p"
+    (_, hit) = find_items(shelf, plan_query(shelf, read_query("wavefront").query)).hits
+    assert "".join(part.text for part in hit.snippet if part.marked) == "wavefront"
+    put_items(shelf, [SomeItem("p", "Of cells", "An abstract.")])
+    refresh_index(shelf)
+    assert keys(shelf, "wavefront", limit=9) == "q"
+
+
+def test_a_damaged_body_is_none(shelf: sqlite3.Connection) -> None:
+    shelf.execute("UPDATE items SET body = ? WHERE key = 'a'", (b"no zlib",))
+    refresh_index(shelf)
+    assert "a" in keys(shelf, "lisp")
 
 
 def test_an_index_of_another_form_is_made_anew(shelf: sqlite3.Connection) -> None:

@@ -14,6 +14,12 @@ from trailmark.verbs.organise import move_item, organise, propose_topics
 from trailmark.verbs.organise_report import OrganiseReport
 from trailmark.workspace import Workspace
 
+_GROUPED = {
+    "anew": "All were grouped.",
+    "added": "New ones joined groups or founded some.",
+    "settled": "What was said of groups by hand holds now.",
+    "nothing": "No group was due.",
+}
 SHOWN = 5
 """Doubtful things and confusions that are printed; --json has more."""
 
@@ -90,7 +96,7 @@ def _print(printer: Printer, report: OrganiseReport) -> None:
     printer.say(f"{count_of(report.items, 'thing')}: {report.new} new, {report.changed} changed, {report.gone} gone.")
     if report.references:
         printer.say(
-            f"{count_of(report.references, 'reference')} to {count_of(report.cited, 'different paper')}; {report.linked} of them to papers that are here."
+            f"{count_of(report.references, 'reference')} to {count_of(report.cited, 'different paper')}; {report.linked} of them to papers that are here. {_GROUPED[report.citations]}"
         )
     if report.learnt == "none":
         printer.say("There is no topics file yet; draft one with: trailmark organise --propose topics.json")

@@ -37,6 +37,25 @@ def not_the_same(one: str, other: str) -> GroupAct:
     return GroupAct("apart", (other, one))
 
 
+PAPER = "paper:"
+"""Stands before the key of a paper in the workspace, where an act names one."""
+
+
+def not_this_paper(paper: str, group: Iterable[str]) -> GroupAct:
+    """The key of a paper here, and the members of a group -> the act that keeps the group from meaning it."""
+    return GroupAct("apart", (PAPER + paper, *group))
+
+
+def barred_papers(acts: Iterable[GroupAct]) -> set[tuple[str, str]]:
+    """Acts -> pairs of a reference and the key of a paper that it does not mean."""
+    return {
+        (reference, act.references[0].removeprefix(PAPER))
+        for act in acts
+        if act.kind == "apart" and act.references[:1] and act.references[0].startswith(PAPER)
+        for reference in act.references[1:]
+    }
+
+
 def taken_back(acts: Sequence[GroupAct], place: int) -> tuple[GroupAct, ...]:
     """Acts without one of them."""
     return (*acts[:place], *acts[place + 1 :])

@@ -7,7 +7,7 @@ costs its own comparisons and no more.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trailmark.organise.reference_comparison import same_paper
@@ -78,9 +78,13 @@ def match_papers(
     index: PaperIndex,
     *,
     known: Iterable[PaperMatch] = (),
+    barred: Collection[tuple[int, str]] = (),
     threshold: float = THRESHOLD,
 ) -> list[PaperMatch]:
-    """Groups of references -> which means which paper, by group. `known` matches stay where their group and paper are still there."""
+    """Groups of references -> which means which paper, by group.
+
+    `known` matches stay where their group and paper are still there; `barred` pairs of group and paper are none, since a person said so.
+    """
     kept = {match.group: match for match in known if match.group in groups and match.paper in index.papers}
     taken = {match.paper for match in kept.values()}
     found = sorted(
@@ -88,7 +92,7 @@ def match_papers(
         for group, members in groups.items()
         if group not in kept and members
         for paper, chance in index.chances(members)
-        if chance > threshold and paper not in taken
+        if chance > threshold and paper not in taken and (group, paper) not in barred
     )
     for chance, group, paper in found:
         if group not in kept and paper not in taken:

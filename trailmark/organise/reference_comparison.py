@@ -8,9 +8,11 @@ the threshold alone.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from trailmark.organise.reference_parts import Grams, ReferenceParts, grams
 
+LIMIT = 30.0
 SHORTEST_TITLE = 2
 """Words that make a title."""
 FARTHEST = 6
@@ -18,12 +20,16 @@ FARTHEST = 6
 ALIKE = 0.6
 """Of runs of letters, for two names to be one with a misprint."""
 LONG_NAME = 5
+REMEMBERED = 65_536
+"""Pairs of names of which it is remembered whether they are one with a misprint."""
+UNLIKE = 0.3
+"""Likeness of titles below which nothing else can make two references one: names, years and numbers together add too little."""
 
 
 def same_paper(one: ReferenceParts, other: ReferenceParts) -> float:
     """Two references -> the probability that they mean the same paper."""
     score = _with_titles(one, other) if _titled(one) and _titled(other) else _without_title(one, other)
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
+    return 1 / (1 + math.exp(-max(-LIMIT, min(LIMIT, score))))
 
 
 def _titled(parts: ReferenceParts) -> bool:
@@ -32,8 +38,12 @@ def _titled(parts: ReferenceParts) -> bool:
 
 def _with_titles(one: ReferenceParts, other: ReferenceParts) -> float:
     """The title decides, authors next; years and pages move it a little."""
+    title = dice(one.title, other.title)
     # A title that was cut short or too long by the tagger still stands in the whole of the other.
-    title = max(dice(one.title, other.title), min(share(one.title, other.whole), share(other.title, one.whole)))
+    if (within := share(one.title, other.whole)) > title:
+        title = max(title, min(within, share(other.title, one.whole)))
+    if title < UNLIKE:
+        return -LIMIT
     least, most = _names(one, other)
     years = min(_years_apart(one, other), FARTHEST) / FARTHEST
     return 14 * (title - 0.78) + 5 * (most - 0.75) + 2 * (least - 0.5) - 3 * years + 3 * (_numbers(one, other) - 0.5)
@@ -77,10 +87,13 @@ def _known(one: ReferenceParts, other: ReferenceParts) -> float:
 
 def _misprinted(name: str, names: tuple[str, ...]) -> bool:
     """Whether a name is one of others with a misprint."""
-    if len(name) < LONG_NAME:
-        return False
-    runs = grams((name,))
-    return any(len(rival) >= LONG_NAME and dice(runs, grams((rival,))) > ALIKE for rival in names)
+    return len(name) >= LONG_NAME and any(len(rival) >= LONG_NAME and _alike(*sorted((name, rival))) for rival in names)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _alike(name: str, rival: str) -> bool:
+    """Names come again and again, and so do pairs of them."""
+    return dice(grams((name,)), grams((rival,))) > ALIKE
 
 
 def _years_apart(one: ReferenceParts, other: ReferenceParts) -> int:

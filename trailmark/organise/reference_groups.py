@@ -55,7 +55,7 @@ def group_references(
 ) -> list[int]:
     """References -> for each the number of its group: that of the group's first member."""
     first: dict[Hashable, int] = {}
-    copies = [first.setdefault(_imprint(parts), place) for place, parts in enumerate(references)]
+    copies = [first.setdefault(imprint(parts), place) for place, parts in enumerate(references)]
     group = {place: place for place in first.values()}
     members = _members(group)
     for _ in range(ROUNDS):
@@ -69,7 +69,7 @@ def group_references(
     return [group[copy] for copy in copies]
 
 
-def _imprint(parts: ReferenceParts) -> Hashable:
+def imprint(parts: ReferenceParts) -> Hashable:
     """What is the same in two references that need no comparison: all words; where it is long, the title with the first author and the year."""
     if len(parts.title_words) >= LONG_TITLE and parts.names and parts.years:
         return parts.title_words, parts.names[0], parts.years

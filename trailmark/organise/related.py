@@ -6,7 +6,7 @@ the work grows with the number of items and not with its square. Items are taken
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from trailmark.organise.item import Item
-from trailmark.organise.word_counts import Counts, Numbers, item_words, vocabulary_of
+from trailmark.organise.word_counts import Counts, Numbers, Vocabulary, item_words, vocabulary_of
 
 By = Literal["citations", "text", "both"]
 Places = npt.NDArray[np.signedinteger[Any]]
@@ -55,11 +55,27 @@ class RelatedItems:
     related: tuple[Related, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """In how many items of a collection words stand, and how many items it has."""
+
+    items: Mapping[str, int]
+    total: int
+
+
 def related_items(
-    items: Sequence[Item], *, by: By = "both", most: int = MOST, only: Collection[str] | None = None
+    items: Sequence[Item],
+    *,
+    by: By = "both",
+    most: int = MOST,
+    only: Collection[str] | None = None,
+    standing: Standing | None = None,
 ) -> Iterator[RelatedItems]:
-    """Items -> what is related to each, or to those whose ids are named. `cites` of an item may name things that are no items (groups of references)."""
-    sides = _Sides(items, by)
+    """Items -> what is related to each, or to those whose ids are named. `cites` of an item may name things that are no items (groups of references).
+
+    Where the items are some of a larger collection, `standing` says how common words are in all of it.
+    """
+    sides = _Sides(items, by, standing)
     wanted = None if only is None else frozenset(only)
     places = [place for place, item in enumerate(items) if wanted is None or item.id in wanted]
     for start in range(0, len(places), AT_ONCE):
@@ -88,14 +104,14 @@ def _best(columns: Places, values: Numbers, own: int, most: int) -> list[tuple[i
 class _Sides:
     """The sides from which items are compared: rows of unit length, so that a product of two is a cosine."""
 
-    def __init__(self, items: Sequence[Item], by: By) -> None:
+    def __init__(self, items: Sequence[Item], by: By, standing: Standing | None) -> None:
         self.by, self.number = by, {item.id: place for place, item in enumerate(items)}
         self.words: list[str] = []
         self.pairs: list[tuple[float, Counts, Counts]] = []
         """Weight, rows, and the same turned."""
         self.cited, self.citing = _citations(items, self.number) if by != "text" else (_none(items), _none(items))
         if by != "citations":
-            self.text, self.words = _text(items)
+            self.text, self.words = _text(items, standing)
             self._add(TEXT, self.text)
         if by != "text":
             self._add(COUPLED, _unit(_without_common(self.cited)))
@@ -191,12 +207,19 @@ def _unit(matrix: Counts) -> Counts:
     return sparse.csr_array(sparse.diags_array(1 / np.maximum(lengths, 1e-12)).astype(np.float32) @ matrix)
 
 
-def _text(items: Sequence[Item]) -> tuple[Counts, list[str]]:
+def _text(items: Sequence[Item], known: Standing | None) -> tuple[Counts, list[str]]:
     """Items by the words that stand out in them, and these words."""
-    vocabulary = vocabulary_of(item_words(item) for item in items)
+    vocabulary = (
+        vocabulary_of(item_words(item) for item in items)
+        if known is None
+        else Vocabulary({word: place for place, word in enumerate(sorted(known.items))})
+    )
     counts = vocabulary.counts(item_words(item) for item in items).astype(np.float32)
-    standing = np.bincount(counts.indices, minlength=counts.shape[1])
-    weights = np.where(standing > LARGEST, 0, np.log(len(items) / np.maximum(standing, 1)))
+    if known is None:
+        standing, total = np.bincount(counts.indices, minlength=counts.shape[1]), len(items)
+    else:
+        standing, total = np.array([known.items[word] for word in vocabulary.columns]), known.total
+    weights = np.where(standing > LARGEST, 0, np.log(max(total, 1) / np.maximum(standing, 1)))
     rows = _telling(_scaled(counts, weights))
     rows.sort_indices()
     return _unit(rows), list(vocabulary.columns)
@@ -204,12 +227,10 @@ def _text(items: Sequence[Item]) -> tuple[Counts, list[str]]:
 
 def _telling(matrix: Counts) -> Counts:
     """The heaviest words of each row."""
-    starts, columns, values = [0], [], []
-    for row in range(matrix.shape[0]):
-        known, weights = _row(matrix, row), _values(matrix, row)
-        order = np.lexsort((known, -weights))[:TELLING] if len(known) > TELLING else np.arange(len(known))
-        columns.append(known[order])
-        values.append(weights[order])
-        starts.append(starts[-1] + len(order))
-    parts = (np.concatenate([*values, np.zeros(0, np.float32)]), np.concatenate([*columns, np.zeros(0, np.int64)]))
-    return sparse.csr_array((*parts, np.array(starts)), shape=matrix.shape)
+    lengths = np.diff(matrix.indptr)
+    rows = np.repeat(np.arange(matrix.shape[0]), lengths)
+    order = np.lexsort((matrix.indices, -matrix.data, rows))
+    place = np.arange(matrix.nnz) - np.repeat(matrix.indptr[:-1], lengths)
+    kept = order[place < TELLING]
+    shape = matrix.shape
+    return sparse.csr_array((matrix.data[kept], (rows[kept], matrix.indices[kept])), shape=shape)

@@ -19,6 +19,7 @@ from trailmark.shape.column_type import sort_number
 from trailmark.shape.step_trial import StepTrial
 from trailmark.store.record_view import Only, RecordView
 from trailmark.verbs import export as records_export
+from trailmark.verbs.organised_record import organised_record
 from trailmark.verbs.shape import shape_acts
 from trailmark.verbs.show_record import rule_sentences
 from trailmark.wrap import MAKER
@@ -166,9 +167,12 @@ def place_page(request: Request, state: State, id: Whole = 0, field: str = "", n
     value = values[n] if 0 <= n < len(values) else ""
     focus = places[n] if 0 <= n < len(places) and places[n].startswith("/") else ""
     cluster = record["made_by"].removeprefix(MAKER) if record["made_by"].startswith(MAKER) else ""
+    with state.workspace() as workspace:
+        organised = organised_record(workspace, id)
     return page(
         request,
         "record_place.html",
+        organised=organised,
         title="Where a value stands",
         record=record,
         field=field,

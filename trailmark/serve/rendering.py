@@ -61,7 +61,13 @@ NAVIGATION = (
 )
 """(path, name) of the stages of the pipeline, in the order of the menu; further pages are at the foot of each page."""
 _CHECKED = re.compile(r"/runs/\d+/check")
-STAGE_OF = {"/recorder": "/teach", "/questions": "/check", "/documents": "/records", "/documents/view": "/records"}
+STAGE_OF = {
+    "/recorder": "/teach",
+    "/questions": "/check",
+    "/documents": "/records",
+    "/documents/view": "/records",
+    "/citations": "/records",
+}
 """Pages that belong to a stage though their path does not begin with it."""
 
 

@@ -19,6 +19,7 @@ from typing import Self, TypeVar
 from trailmark.datatypes import Annotation, Record, Trail
 from trailmark.errors import WorkspaceBusy, WorkspaceError
 from trailmark.store import cluster_table, page_table, record_table, trail_table
+from trailmark.store.body_table import keep_bodies
 from trailmark.store.first_look import look_first, refuse_newer
 from trailmark.store.forgotten_table import wanted_records
 from trailmark.store.live_files import note_database
@@ -241,15 +242,17 @@ class Database:
         done: Sequence[tuple[Extraction, Sequence[Record]]],
         *,
         maker: str,
+        bodies: Mapping[str, str],
         shown: Callable[[Sequence[Record]], Sequence[ShownColumns]] | None = None,
     ) -> None:
-        """Documents that were tagged, in order, with their records in place of those that such makers made of them before."""
+        """Documents that were tagged, in order, with their records in place of those that such makers made of them before; `bodies` by address."""
         at = _now()
         with self.transaction() as connection:
             for tagging, records in done:
                 record_table.remove_records(connection, [tagging.url], maker=maker)
                 record_table.add_records(connection, wanted_records(connection, records), at=at, shown=shown)
             record_table.keep_taggings(connection, [tagging for tagging, _ in done])
+            keep_bodies(connection, bodies.items())
 
     def set_meta(self, key: str, value: str) -> None:
         """Remember a word about the workspace."""

@@ -15,11 +15,12 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from trailmark.store.body_table import unpacked
 from trailmark.store.search_words import words_of
 
-FORM = "1"
+FORM = "2"
 """Of the tables below and of the words in them: an index of another form is made anew."""
-COLUMNS = ("title", "authors", "text", "fields")
+COLUMNS = ("title", "authors", "text", "fields", "body")
 FIELD_MARK = "\ue000"
 """Stands around the name of a field: `⟨mark⟩venue⟨mark⟩nips` is the word `nips` in the field `venue`. Such words sort behind all others."""
 LONGEST_FIELD = 1000
@@ -28,18 +29,18 @@ LONGEST_FIELD = 1000
 _FACTS = ("key", "kind", "year", "site", "topic", "cited")
 _DIFFER = " OR ".join(f"OLD.{name} IS NOT NEW.{name}" for name in COLUMNS)
 # What the index holds is what stood there first. (OR IGNORE would not do: an INSERT OR REPLACE overrules it within its triggers.)
-_KEEP = """INSERT INTO changed_items SELECT rowid, 1, title, authors, text, fields FROM items
+_KEEP = """INSERT INTO changed_items SELECT rowid, 1, title, authors, text, fields, body FROM items
     WHERE {which} AND rowid NOT IN (SELECT item FROM changed_items)"""
 _PUT_FACTS = f"""DELETE FROM item_facts WHERE item = NEW.rowid;
     INSERT INTO item_facts VALUES (NEW.rowid, {", ".join(f"NEW.{name}" for name in _FACTS)})"""  # noqa: S608
 TABLES = (
-    "CREATE VIRTUAL TABLE search USING fts5 (title, authors, text, fields, content = '', tokenize = 'ascii')",
+    "CREATE VIRTUAL TABLE search USING fts5 (title, authors, text, fields, body, content = '', tokenize = 'ascii')",
     """CREATE TABLE item_facts (
         item INTEGER PRIMARY KEY, key TEXT NOT NULL, kind TEXT NOT NULL, year INTEGER, site TEXT NOT NULL, topic TEXT, cited INTEGER NOT NULL)""",
     "CREATE INDEX item_facts_by_topic ON item_facts (topic)",
     "CREATE INDEX item_facts_by_cited ON item_facts (cited DESC, key)",
     """CREATE TABLE changed_items (
-        item INTEGER PRIMARY KEY, indexed INTEGER NOT NULL, title TEXT, authors TEXT, text TEXT, fields TEXT)""",
+        item INTEGER PRIMARY KEY, indexed INTEGER NOT NULL, title TEXT, authors TEXT, text TEXT, fields TEXT, body BLOB)""",
     f"INSERT INTO item_facts SELECT rowid, {', '.join(_FACTS)} FROM items",  # noqa: S608
     "INSERT INTO changed_items (item, indexed) SELECT rowid, 0 FROM items",
     # INSERT OR REPLACE tells no other trigger of the row that it takes away.
@@ -49,9 +50,9 @@ TABLES = (
     f"""CREATE TRIGGER search_adds AFTER INSERT ON items BEGIN
         INSERT INTO changed_items (item, indexed) SELECT NEW.rowid, 0 WHERE NEW.rowid NOT IN (SELECT item FROM changed_items);
         {_PUT_FACTS}; END""",  # noqa: S608
-    f"""CREATE TRIGGER search_changes BEFORE UPDATE OF title, authors, text, fields ON items WHEN {_DIFFER} BEGIN
+    f"""CREATE TRIGGER search_changes BEFORE UPDATE OF title, authors, text, fields, body ON items WHEN {_DIFFER} BEGIN
         {_KEEP.format(which="rowid = OLD.rowid")}; END""",
-    f"CREATE TRIGGER search_follows AFTER UPDATE ON items BEGIN {_PUT_FACTS}; END",
+    f"CREATE TRIGGER search_follows AFTER UPDATE OF {', '.join(_FACTS)} ON items BEGIN {_PUT_FACTS}; END",
     f"""CREATE TRIGGER search_removes BEFORE DELETE ON items BEGIN
         {_KEEP.format(which="rowid = OLD.rowid")};
         DELETE FROM item_facts WHERE item = OLD.rowid; END""",  # noqa: S608
@@ -60,10 +61,10 @@ TABLES = (
 )
 _MADE = ("search", "item_facts", "changed_items", "index_form")
 _TRIGGERS = ("search_replaces", "search_adds", "search_changes", "search_follows", "search_removes")
-_PUT = "INSERT INTO search (rowid, title, authors, text, fields) VALUES (?, ?, ?, ?, ?)"
-_TAKE = "INSERT INTO search (search, rowid, title, authors, text, fields) VALUES ('delete', ?, ?, ?, ?, ?)"
+_PUT = "INSERT INTO search (rowid, title, authors, text, fields, body) VALUES (?, ?, ?, ?, ?, ?)"
+_TAKE = "INSERT INTO search (search, rowid, title, authors, text, fields, body) VALUES ('delete', ?, ?, ?, ?, ?, ?)"
 
-Words = tuple[str, str, str, str]
+Words = tuple[str, str, str, str, str]
 """What an item is found by, column by column: words between blanks."""
 
 
@@ -115,16 +116,17 @@ def refresh_index(connection: sqlite3.Connection) -> Refreshed:
 def list_changes(connection: sqlite3.Connection) -> Iterator[tuple[int, Words | None, Words | None]]:
     """Each item that was written: its number, what the index holds of it, what it should hold."""
     rows = connection.execute(
-        "SELECT c.item, c.indexed, c.title, c.authors, c.text, c.fields, i.rowid, i.title, i.authors, i.text, i.fields "
+        "SELECT c.item, c.indexed, c.title, c.authors, c.text, c.fields, c.body, i.rowid, i.title, i.authors, i.text, i.fields, i.body "
         "FROM changed_items c LEFT JOIN items i ON i.rowid = c.item ORDER BY c.item"
     )
     for row in rows:
-        yield row[0], index_words(*row[2:6]) if row[1] else None, index_words(*row[7:]) if row[6] is not None else None
+        yield row[0], index_words(*row[2:7]) if row[1] else None, index_words(*row[8:]) if row[7] is not None else None
 
 
-def index_words(title: str, authors: str, text: str, fields: str) -> Words:
+def index_words(title: str, authors: str, text: str, fields: str, body: bytes | None = None) -> Words:
     """The columns of an item -> its words as they are indexed."""
-    return " ".join(words_of(title)), " ".join(words_of(authors)), " ".join(words_of(text)), " ".join(_fields(fields))
+    plain = [" ".join(words_of(each)) for each in (title, authors, text, unpacked(body))]
+    return plain[0], plain[1], plain[2], " ".join(_fields(fields)), plain[3]
 
 
 def field_words(field: str, words: list[str]) -> list[str]:

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,22 +20,33 @@ from trailmark.store.live_files import note_database
 from trailmark.store.write_ahead import is_busy, set_write_ahead
 
 FILE = "organised.db"
-FORM = 1
+Connection = sqlite3.Connection
+"""An open database, for those who hand it on."""
+FORM = 2
 """Raised when tables change: the file is made anew."""
 APPLICATION_ID = 0x54726D6F  # "Trmo"
 TABLES = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     """CREATE TABLE items (
         id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, title TEXT NOT NULL, authors TEXT NOT NULL, year INTEGER, url TEXT NOT NULL, site TEXT NOT NULL,
-        fields TEXT NOT NULL, text TEXT NOT NULL, topic TEXT, topic_chance REAL, cited INTEGER NOT NULL DEFAULT 0,
-        hub REAL NOT NULL DEFAULT 0, authority REAL NOT NULL DEFAULT 0, pagerank REAL NOT NULL DEFAULT 0, digest TEXT NOT NULL)""",
+        topic TEXT, topic_chance REAL, cited INTEGER NOT NULL DEFAULT 0, digest TEXT NOT NULL, fields TEXT NOT NULL, text TEXT NOT NULL, body BLOB)""",
     "CREATE INDEX items_by_topic ON items (topic)",
+    "CREATE INDEX items_by_chance ON items (topic_chance)",
+    "CREATE TABLE ranks (key TEXT PRIMARY KEY, cited INTEGER NOT NULL, hub REAL NOT NULL, authority REAL NOT NULL, pagerank REAL NOT NULL) WITHOUT ROWID",
     "CREATE TABLE sources (key TEXT NOT NULL, record INTEGER NOT NULL, url TEXT NOT NULL, PRIMARY KEY (key, record)) WITHOUT ROWID",
+    "CREATE INDEX sources_by_record ON sources (record)",
     """CREATE TABLE citations (
-        citing TEXT NOT NULL, record INTEGER NOT NULL, grp INTEGER NOT NULL, cited TEXT, context TEXT NOT NULL, reference TEXT NOT NULL,
-        PRIMARY KEY (citing, record)) WITHOUT ROWID""",
+        record INTEGER PRIMARY KEY, citing TEXT NOT NULL, name TEXT NOT NULL, found INTEGER NOT NULL, grp INTEGER NOT NULL, cited TEXT,
+        context TEXT NOT NULL, reference TEXT NOT NULL)""",
+    "CREATE INDEX citations_by_citing ON citations (citing, cited)",
+    "CREATE INDEX citations_by_name ON citations (name)",
+    "CREATE INDEX citations_by_found ON citations (found)",
     "CREATE INDEX citations_by_group ON citations (grp)",
-    "CREATE INDEX citations_by_cited ON citations (cited)",
+    "CREATE INDEX citations_by_cited ON citations (cited, citing)",
+    # Records that are in, and the keys under which things and references find their like.
+    "CREATE TABLE seen (record INTEGER PRIMARY KEY, digest TEXT NOT NULL)",
+    "CREATE TABLE seen_bodies (digest TEXT PRIMARY KEY) WITHOUT ROWID",
+    "CREATE TABLE marks (mark INTEGER NOT NULL, kind INTEGER NOT NULL, holder INTEGER NOT NULL, PRIMARY KEY (mark, kind, holder)) WITHOUT ROWID",
 )
 
 
@@ -55,6 +67,8 @@ class StoredItem:
     """Of all the above: the same where nothing changed."""
     records: tuple[tuple[int, str], ...] = ()
     """Numbers and addresses of the records that it was made of."""
+    body: bytes | None = None
+    """The running text of its document, packed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +77,14 @@ class StoredCitation:
 
     citing: str
     record: int
+    name: str
+    """The same as long as its address and its words are, however often it is read again."""
+    found: int
+    """Its group as it was found: the lowest record of the group."""
     group: int
+    """Its group, with what people said of it."""
     cited: str | None
+    """The item here that its group means."""
     context: str
     reference: str
 
@@ -150,15 +170,17 @@ def set_fact(connection: sqlite3.Connection, name: str, value: str) -> None:
 
 
 def put_items(connection: sqlite3.Connection, items: Iterable[StoredItem]) -> None:
-    """Add items, or change them where they are: their topic and ranks stay until they are set anew."""
+    """Add items, or change them where they are. One whose words are others waits to be placed anew; ranks stay until they are set anew."""
     for item in items:
         connection.execute(
-            "INSERT INTO items (key, kind, title, authors, year, url, site, fields, text, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "INSERT INTO items (key, kind, title, authors, year, url, site, fields, text, digest, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (key) DO UPDATE SET kind = excluded.kind, title = excluded.title, authors = excluded.authors, year = excluded.year, "
-            "url = excluded.url, site = excluded.site, fields = excluded.fields, text = excluded.text, digest = excluded.digest",
+            "url = excluded.url, site = excluded.site, fields = excluded.fields, text = excluded.text, digest = excluded.digest, "
+            "body = excluded.body, topic_chance = CASE WHEN title IS excluded.title AND text IS excluded.text THEN topic_chance END",
             (
                 *(item.key, item.kind, item.title, item.authors, item.year, item.url, item.site),
                 *(json.dumps({name: list(values) for name, values in item.fields.items()}), item.text, item.digest),
+                item.body,
             ),
         )
         connection.execute("DELETE FROM sources WHERE key = ?", (item.key,))
@@ -170,7 +192,7 @@ def put_items(connection: sqlite3.Connection, items: Iterable[StoredItem]) -> No
 def remove_items(connection: sqlite3.Connection, keys: Iterable[str]) -> None:
     """Forget items that are no longer there."""
     for key in keys:
-        for table in ("items", "sources"):
+        for table in ("items", "sources", "ranks"):
             connection.execute(f"DELETE FROM {table} WHERE key = ?", (key,))  # noqa: S608
         connection.execute("DELETE FROM citations WHERE citing = ?", (key,))
 
@@ -184,17 +206,41 @@ def set_topics(connection: sqlite3.Connection, topics: Iterable[tuple[str, str |
 
 
 def put_citations(connection: sqlite3.Connection, citations: Iterable[StoredCitation]) -> None:
-    """All citations, in place of those that were there."""
-    connection.execute("DELETE FROM citations")
+    """Add citations, or change them where they are."""
     connection.executemany(
-        "INSERT OR REPLACE INTO citations VALUES (?, ?, ?, ?, ?, ?)",
-        [(each.citing, each.record, each.group, each.cited, each.context, each.reference) for each in citations],
+        "INSERT OR REPLACE INTO citations (record, citing, name, found, grp, cited, context, reference) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (each.record, each.citing, each.name, each.found, each.group, each.cited, each.context, each.reference)
+            for each in citations
+        ),
     )
 
 
-def set_ranks(connection: sqlite3.Connection, ranks: Iterable[tuple[str, int, float, float, float]]) -> None:
-    """(Key, times cited, hub, authority, PageRank) of items."""
-    connection.executemany("UPDATE items SET cited = ?2, hub = ?3, authority = ?4, pagerank = ?5 WHERE key = ?1", ranks)
+RankRow = tuple[str, int, float, float, float]
+"""Key, times cited, hub, authority, PageRank."""
+
+
+def read_ranks(connection: sqlite3.Connection) -> Iterator[RankRow]:
+    """The ranks of all items that have some."""
+    yield from connection.execute("SELECT key, cited, hub, authority, pagerank FROM ranks")
+
+
+def set_ranks(connection: sqlite3.Connection, ranks: Iterable[RankRow]) -> None:
+    """Ranks of items, in place of those they had."""
+    for row in ranks:
+        connection.execute("INSERT OR REPLACE INTO ranks VALUES (?, ?, ?, ?, ?)", row)
+        connection.execute("UPDATE items SET cited = ?2 WHERE key = ?1 AND cited IS NOT ?2", row[:2])
+
+
+def cited_by_item(connection: sqlite3.Connection) -> dict[str, tuple[str, ...]]:
+    """Key of an item -> keys of the items that it cites, each once, itself left out."""
+    cites: dict[str, tuple[str, ...]] = {}
+    rows = connection.execute(
+        "SELECT DISTINCT citing, cited FROM citations WHERE cited IS NOT NULL AND cited != citing ORDER BY citing, cited"
+    )
+    for citing, pairs in groupby(rows, key=lambda row: row[0]):
+        cites[str(citing)] = tuple(str(cited) for _, cited in pairs)
+    return cites
 
 
 @contextmanager

@@ -90,13 +90,31 @@ def read_records(
         yield _record(*row)
 
 
+_NUMBERED = "SELECT id, added_at, url, kind, fields, made_by, sources, unsure, borrowed, probabilities FROM records "
+
+
 def read_numbered_records(connection: sqlite3.Connection) -> Iterator[tuple[int, Record, str]]:
     """(number, record, when it was lifted) in the order they were added."""
-    rows = connection.execute(
-        "SELECT id, added_at, url, kind, fields, made_by, sources, unsure, borrowed, probabilities FROM records ORDER BY id"
-    )
-    for number, at, *row in rows:
+    for number, at, *row in connection.execute(_NUMBERED + "ORDER BY id"):
         yield number, _record(*row), at
+
+
+def read_some_records(connection: sqlite3.Connection, numbers: Iterable[int]) -> Iterator[tuple[int, Record]]:
+    """(number, record) of those of these numbers that are there, in the order of the numbers."""
+    for wanted in numbers:
+        for number, _, *row in connection.execute(_NUMBERED + "WHERE id = ?", (wanted,)):
+            yield number, _record(*row)
+
+
+def record_digests(connection: sqlite3.Connection) -> dict[int, str]:
+    """Number -> digest of every record as it was lifted."""
+    return dict(connection.execute("SELECT id, content_hash FROM records"))
+
+
+def shown_version(connection: sqlite3.Connection) -> str:
+    """What tells whether records are shown as they were before: the changes of people that hold."""
+    rows = connection.execute("SELECT id FROM record_acts WHERE NOT undone ORDER BY id").fetchall()
+    return content_digest([number for (number,) in rows])
 
 
 def _record(

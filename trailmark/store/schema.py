@@ -463,6 +463,13 @@ _UPDATED: Migration = (
     )""",
 )
 
+# What people said of groups of references, by the number of their act, and the text of documents, packed, so that it can be searched.
+_GROUPED: Migration = (
+    "CREATE TABLE group_acts (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, names TEXT NOT NULL, at TEXT NOT NULL)",
+    "CREATE TABLE bodies (url TEXT PRIMARY KEY, digest TEXT NOT NULL, packed BLOB NOT NULL)",
+    "CREATE INDEX bodies_by_digest ON bodies (digest, url)",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -488,6 +495,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _ORGANISED,
     _CORRECTED,
     _UPDATED,
+    _GROUPED,
 )
 
 

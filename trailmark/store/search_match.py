@@ -15,11 +15,11 @@ from trailmark.store.full_text import FIELD_MARK, field_words
 from trailmark.store.search_words import words_of
 from trailmark.store.snippets import Pattern
 
-COLUMN_OF = {"title": "title", "author": "authors", "text": "text"}
+COLUMN_OF = {"title": "title", "author": "authors", "text": "text body"}
 """Fields that are columns of the index."""
 FACTS = ("kind", "site", "topic")
 """Fields that are facts of every item: they choose, and are no words."""
-_ANYWHERE = "title authors text"
+_ANYWHERE = "title authors text body"
 _PROMINENT = "title authors"
 
 

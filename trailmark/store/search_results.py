@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from trailmark.store.body_table import unpacked
 from trailmark.store.log_frequency import log_frequency_scores
 from trailmark.store.search_match import Condition, Plan, all_of, with_some
-from trailmark.store.snippets import Snippet, marked_text, snippet_of
+from trailmark.store.snippets import Pattern, Snippet, marked_text, snippet_of
 
 Sort = Literal["rank", "cited", "year"]
 Ranking = Literal["bm25", "log-frequency"]
@@ -19,14 +20,14 @@ MOST_FACETS = 100
 """Values of a facet that are counted, the most frequent ones."""
 LARGE = 5000
 """Items among which not all are compared: of more, those with the words in title or authors come first, and the others are compared when it is their turn."""
-_WEIGHTS = "8.0, 5.0, 1.0, 1.0"
-"""What a word counts in title, authors, text and fields."""
+_WEIGHTS = "8.0, 5.0, 1.0, 1.0, 0.2"
+"""What a word counts in title, authors, text, fields and the running text of a document."""
 _ORDER: Mapping[Sort, str] = {
     "rank": "score, cited DESC, key",
     "cited": "cited DESC, score, key",
     "year": "year IS NULL, year DESC, score, key",
 }
-_COLUMNS = "key, kind, title, authors, year, url, site, topic, cited, text"
+_COLUMNS = "key, kind, title, authors, year, url, site, topic, cited, text, body"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +177,19 @@ def _by_log_frequency(
 
 
 def _hit(connection: sqlite3.Connection, item: int, score: float, plan: Plan) -> Hit:
-    *columns, text = connection.execute(f"SELECT {_COLUMNS} FROM items WHERE rowid = ?", (item,)).fetchone()  # noqa: S608
+    *columns, text, body = connection.execute(f"SELECT {_COLUMNS} FROM items WHERE rowid = ?", (item,)).fetchone()  # noqa: S608
     patterns = [each.pattern for each in plan.sought]
     key, kind, title, authors, year, url, site, topic, cited = columns
     parts = marked_text(title, patterns)
     return Hit(
-        key, kind, title, authors, year, url, site, topic, cited, score, parts, snippet_of(text, patterns)
+        key, kind, title, authors, year, url, site, topic, cited, score, parts, _snippet(text, body, patterns)
     )  # fmt: skip
+
+
+def _snippet(text: str, body: bytes | None, patterns: Sequence[Pattern]) -> Snippet:
+    """Of the text where a word stands there, else of the running text of the document."""
+    snippet = snippet_of(text, patterns)
+    if body is None or any(part.marked for part in snippet):
+        return snippet
+    deeper = snippet_of(unpacked(body), patterns)
+    return deeper if any(part.marked for part in deeper) else snippet

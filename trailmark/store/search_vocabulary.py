@@ -18,7 +18,7 @@ SHORTEST_FOR_TWO = 5
 SHORTEST_START = 2
 """Letters with which a word must begin to be completed."""
 _VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_vocabulary USING fts5vocab('main', 'search', 'col')"
-_ANY = ("title", "authors", "text")
+_ANY = ("title", "authors", "text", "body")
 _LAST = "\U0010ffff"
 
 
@@ -48,7 +48,7 @@ def _meant_term(connection: sqlite3.Connection, term: QueryTerm) -> QueryTerm | 
     """None where a word is not there and nothing is near it."""
     if term.sign == "-" or term.prefix or (term.field and term.field not in COLUMN_OF):
         return term
-    columns = (COLUMN_OF[term.field],) if term.field else _ANY
+    columns = tuple(COLUMN_OF[term.field].split()) if term.field else _ANY
     words = words_of(term.words)
     meant = [word if _items(connection, word, columns) else _nearest(connection, word, columns) for word in words]
     if meant == words:

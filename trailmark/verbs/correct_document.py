@@ -155,7 +155,9 @@ def keep_records(workspace: Workspace, opened: OpenDocument) -> None:
     done = Extraction(opened.url, opened.content_hash, version, found.outcome, found.note)
     maker = MAKER if opened.model is None else MAKER + opened.model
     with workspace.database.transaction(), shown_now(workspace) as shown:
-        workspace.database.keep_tagged([(done, with_contexts(found.records, found.body))], maker=maker, shown=shown)
+        records = with_contexts(found.records, found.body)
+        bodies = {opened.url: found.body}
+        workspace.database.keep_tagged([(done, records)], maker=maker, bodies=bodies, shown=shown)
 
 
 def follow_corrections(workspace: Workspace, urls: Iterable[str]) -> None:

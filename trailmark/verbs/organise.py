@@ -1,47 +1,36 @@
 """`organise`: records -> things in topics, with what they cite, ranked, and ready to be searched.
 
-1. Records become things; which are new, changed or gone is told by their digests.
-2. What they cite is grouped by the paper it means, and linked to the things that are here.
+1. What is new is told by the records' digests. A few new things are taken in beside those that are there; after other changes all are read again.
+2. What they cite is grouped by the paper it means, what people said of groups laid over it, and linked to the things that are here; things are ranked by it.
 3. Topics are learnt from keywords where the topics file, a person's moves or many things changed; a few new things are placed by what was learnt.
-4. Things are ranked by who cites them, and the index for search is brought up to date.
-What has not changed is not computed again; everything is written in one transaction at the end.
+Things with what they cite and the index for search are one transaction, topics another: whatever is interrupted, the next run goes on. Of two who organise
+at once the later one begins again.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
-from trailmark.errors import InputError
+from trailmark.errors import InputError, WorkspaceBusy
 from trailmark.organise.thing import Thing, things_of
 from trailmark.organise.topic_draft import draft_topics
-from trailmark.organise.topic_summary import SURE
 from trailmark.organise.topic_tree import TopicTree, parse_topics, topics_json
 from trailmark.progress import Progress, silent
-from trailmark.store.content_digest import content_digest
-from trailmark.store.full_text import refresh_index
 from trailmark.store.json_lines import written_whole
-from trailmark.store.organised import (
-    Organised,
-    StoredItem,
-    put_citations,
-    put_items,
-    remove_items,
-    set_fact,
-    set_ranks,
-    set_topics,
-)
+from trailmark.store.organised import Organised
 from trailmark.store.record_table import read_numbered_records
 from trailmark.store.topic_moves import MOVES, keep_move
-from trailmark.verbs.organise_citations import Cited, citations_of, one_of_each
-from trailmark.verbs.organise_report import DoubtfulItem, OrganiseReport, TopicCount
-from trailmark.verbs.organise_topics import Placed, place_things
+from trailmark.verbs.organise_report import OrganiseReport, organise_report
+from trailmark.verbs.organise_things import take_in
+from trailmark.verbs.organise_topics import Placed, keep_placed, place_items
 from trailmark.workspace import Workspace
 
 TOPICS_FILE = "topics.json"
-DOUBTFUL = 20
-LONGEST_TITLE = 300
+TRIES = 5
+"""Times that one begins again because another was faster."""
+Done = TypeVar("Done")
 
 
 def organise(
@@ -49,31 +38,29 @@ def organise(
 ) -> OrganiseReport:
     """A topics file where it is new, else the one that was kept -> everything that is due, done."""
     tree, written = _tree(workspace, topics)
-    things = one_of_each(_things(workspace))
     with Organised.open(workspace.folder, timeout=workspace.settings.store.busy_timeout) as organised:
-        stored = {thing.key: _stored(thing) for thing in things}
-        before = organised.digests()
-        changed = [item for key, item in stored.items() if before.get(key) != item.digest]
-        gone = sorted(set(before) - set(stored))
-        new = sum(item.key not in before for item in changed)
-        cited = citations_of(things) if changed or gone or again else None
-        placed = place_things(workspace, organised, tree, written, things, cited, new, again=again, progress=progress)
-        with organised.transaction() as connection:
-            remove_items(connection, gone)
-            put_items(connection, changed)
-            if cited is not None:
-                put_citations(connection, cited.citations)
-                set_ranks(connection, _rank_rows(cited))
-            set_topics(connection, placed.rows)
-            set_fact(connection, "topics", placed.digest)
-            set_fact(connection, "learnt from", placed.learnt_from)
-            refresh_index(connection)
-        return _report(organised, things, placed, new, len(changed) - new, len(gone))
+        taken = _in_turn(organised, lambda: take_in(workspace, organised, whole=again))
+
+        def place() -> Placed | None:
+            edition = organised.fact("edition")
+            placed = place_items(workspace, organised, tree, written, again=again, progress=progress)
+            with organised.transaction():
+                if organised.fact("edition") != edition:
+                    return None
+                keep_placed(workspace, organised, placed)
+            return placed
+
+        placed = _in_turn(organised, place)
+        return organise_report(organised, taken, placed.learnt, placed.words, placed.confusions)
 
 
-def _rank_rows(cited: Cited) -> Iterator[tuple[str, int, float, float, float]]:
-    for key, rank in cited.ranks.items():
-        yield key, rank.cited, rank.hub, rank.authority, rank.pagerank
+def _in_turn(organised: Organised, work: Callable[[], Done | None]) -> Done:
+    """Work that gives None where another changed the file meanwhile -> what it gives when it is not disturbed."""
+    for _ in range(TRIES):
+        done = work()
+        if done is not None:
+            return done
+    raise WorkspaceBusy(f"{organised.path} is changed by another process again and again; try again when it has ended.")
 
 
 def propose_topics(workspace: Workspace, groups: int | None = None) -> str:
@@ -141,45 +128,3 @@ def _tree(workspace: Workspace, topics: str | Path | None) -> tuple[TopicTree | 
         with written_whole(kept) as file:
             file.write(text.encode())
     return tree, text
-
-
-def _stored(thing: Thing) -> StoredItem:
-    """A thing -> its row."""
-    authors = "; ".join(thing.authors)
-    fields = {name: list(values) for name, values in thing.fields.items()}
-    told = (thing.kind, thing.title, authors, thing.year, thing.url, fields, thing.text)
-    digest = content_digest(*told, list(map(list, thing.sources)), [number for number, _ in thing.references])
-    return StoredItem(
-        thing.key, thing.kind, thing.title, authors, thing.year, thing.url, thing.site, fields, thing.text, digest, thing.sources
-    )  # fmt: skip
-
-
-def _report(
-    organised: Organised, things: Sequence[Thing], placed: Placed, new: int, changed: int, gone: int
-) -> OrganiseReport:
-    rows = organised.connection.execute("SELECT key, title, topic, topic_chance FROM items").fetchall()
-    counts = Counter(topic for *_, topic, _ in rows)
-    unsure = sorted(
-        (chance, key, title, topic) for key, title, topic, chance in rows if chance is not None and chance < SURE
-    )
-    topics = sorted({*placed.words, *(topic for topic in counts if topic is not None)})
-    return OrganiseReport(
-        items=len(things),
-        new=new,
-        changed=changed,
-        gone=gone,
-        topics=tuple(TopicCount(topic, counts[topic], placed.words.get(topic, ())) for topic in topics),
-        elsewhere=counts[None] if placed.learnt != "none" else 0,
-        learnt=placed.learnt,
-        doubtful=tuple(
-            DoubtfulItem(key, title[:LONGEST_TITLE], topic, chance) for chance, key, title, topic in unsure[:DOUBTFUL]
-        ),
-        confusions=placed.confusions,
-        references=sum(len(thing.references) for thing in things),
-        cited=_count(organised, "SELECT COUNT(DISTINCT grp) FROM citations"),
-        linked=_count(organised, "SELECT COUNT(*) FROM citations WHERE cited IS NOT NULL"),
-    )
-
-
-def _count(organised: Organised, query: str) -> int:
-    return int(organised.connection.execute(query).fetchone()[0])

@@ -1,43 +1,43 @@
-"""Things and the references they hold -> which of them are one thing, which references mean the same paper, who cites whom, and their ranks."""
+"""Things and the references they hold -> which of them are one thing, which references mean the same paper, and who cites whom."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from trailmark.datatypes import Record
-from trailmark.organise.citation_graph import CitationGraph, Rank, ranking
 from trailmark.organise.doubles import Finding, find_doubles
+from trailmark.organise.group_acts import GroupAct, apply_acts, barred_papers
+from trailmark.organise.late_references import reference_keys
 from trailmark.organise.paper_match import match_papers, paper_index, paper_parts
-from trailmark.organise.reference_groups import group_references
-from trailmark.organise.reference_parts import ReferenceParts, reference_parts
+from trailmark.organise.reference_comparison import same_paper
+from trailmark.organise.reference_groups import group_references, keys_of
+from trailmark.organise.reference_parts import ReferenceParts, plain_words, reference_parts
 from trailmark.organise.thing import Thing
+from trailmark.store.group_act_table import read_group_acts
 from trailmark.store.organised import StoredCitation
+from trailmark.store.organised_marks import REFERENCE, MarkRows
 from trailmark.verbs.citation_contexts import CONTEXT
+from trailmark.workspace import Workspace
 
 LONGEST_REFERENCE = 600
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """What things cite."""
+    """What all things cite."""
 
     citations: tuple[StoredCitation, ...]
-    cites: Mapping[str, tuple[str, ...]]
-    """Key -> keys of the things here that it cites."""
-    ranks: Mapping[str, Rank]
-    groups: int
+    marks: MarkRows
+    """The keys of all references."""
 
 
 def one_of_each(things: Sequence[Thing]) -> list[Thing]:
     """Things -> the same with doubles made one: the richest is shown, with the records and addresses of all."""
     known = {thing.key: thing for thing in things}
-    findings = [
-        Finding(thing.key, thing.kind, thing.url, thing.title, thing.authors, thing.year, fields=thing.fields)
-        for thing in things
-    ]
     gone: dict[str, str] = {}
-    for double in find_doubles(findings):
+    for double in find_doubles([finding_of(thing) for thing in things]):
         first, *others = (known[key] for key in double.ids)
         sources = tuple(source for thing in (first, *others) for source in thing.sources)
         references = first.references or next((thing.references for thing in others if thing.references), ())
@@ -46,38 +46,91 @@ def one_of_each(things: Sequence[Thing]) -> list[Thing]:
     return [known[thing.key] for thing in things if thing.key not in gone]
 
 
-def citations_of(things: Sequence[Thing]) -> Cited:
-    """Things -> their references in groups, linked to the things here, and the ranks that follow."""
+def finding_of(thing: Thing) -> Finding:
+    """A thing as doubles are looked for."""
+    return Finding(thing.key, thing.kind, thing.url, thing.title, thing.authors, thing.year, fields=thing.fields)
+
+
+def thing_keys(kind: str, title: str, authors: Sequence[str], year: int | None) -> list[str]:
+    """What is known of a thing -> the keys under which references, and its doubles, find it."""
+    parts = paper_parts(title, authors, year)
+    return [*(keys_of(parts) if parts.title_words else ()), f"={kind} {' '.join(plain_words(title))}"]
+
+
+def group_acts(workspace: Workspace) -> list[GroupAct]:
+    """What people said of groups, the oldest first."""
+    return [GroupAct(act.kind, act.names) for act in read_group_acts(workspace.database)]
+
+
+def citations_of(things: Sequence[Thing], acts: Sequence[GroupAct]) -> Cited:
+    """Things -> all their references in groups, linked to the things here."""
     held = [(thing, number, reference) for thing in things for number, reference in thing.references]
-    parts = [reference_parts(reference_text(reference), reference.fields) for _, _, reference in held]
-    groups = group_references(parts)
-    papers = _papers_of(things, groups, parts)
-    citations = tuple(
-        StoredCitation(
-            thing.key,
-            number,
-            group,
-            papers.get(group),
-            _context(reference),
-            reference_text(reference)[:LONGEST_REFERENCE],
-        )
-        for (thing, number, reference), group in zip(held, groups, strict=True)
+    parts = [parts_of(reference) for _, _, reference in held]
+    numbers = [number for _, number, _ in held]
+    names = [reference_name(reference) for _, _, reference in held]
+    places = group_references(parts)
+    settled = (
+        apply_acts(names, places, acts, lambda one, other: same_paper(parts[one], parts[other])) if acts else places
     )
-    cites: dict[str, dict[str, None]] = {thing.key: {} for thing in things}
-    for citation in citations:
-        if citation.cited is not None and citation.cited != citation.citing:
-            cites[citation.citing][citation.cited] = None
-    plain = {key: tuple(cited) for key, cited in cites.items()}
-    return Cited(citations, plain, ranking(CitationGraph.of(plain)).ranks, len(set(groups)))
+    found, groups = lowest(places, numbers), lowest(settled, numbers)
+    papers = _papers_of(things, groups, parts, barred_groups(acts, names, groups))
+    marks = MarkRows()
+    for number, each in zip(numbers, parts, strict=True):
+        marks.add(REFERENCE, number, reference_keys(each))
+    return Cited(
+        tuple(
+            stored_citation(thing, number, reference, name=name, found=first, group=group, cited=papers.get(group))
+            for (thing, number, reference), name, first, group in zip(held, names, found, groups, strict=True)
+        ),
+        marks,
+    )
 
 
-def _papers_of(things: Sequence[Thing], groups: Sequence[int], parts: Sequence[ReferenceParts]) -> dict[int, str]:
+def stored_citation(
+    thing: Thing, number: int, reference: Record, *, name: str, found: int, group: int, cited: str | None = None
+) -> StoredCitation:
+    """A reference of a thing with its group -> its row."""
+    context, text = "\n".join(reference.fields.get(CONTEXT, ())), reference_text(reference)[:LONGEST_REFERENCE]
+    return StoredCitation(thing.key, number, name, found, group, cited, context, text)
+
+
+def lowest(groups: Sequence[int], numbers: Sequence[int]) -> list[int]:
+    """For each reference any number of its group, and its own -> the lowest own number of its group."""
+    first: dict[int, int] = {}
+    for group, number in zip(groups, numbers, strict=True):
+        first[group] = min(number, first.get(group, number))
+    return [first[group] for group in groups]
+
+
+def barred_groups(acts: Sequence[GroupAct], names: Sequence[str], groups: Sequence[int]) -> set[tuple[int, str]]:
+    """What people said, and references with their groups -> pairs of a group and a paper that it does not mean."""
+    pairs = barred_papers(acts)
+    group_of = dict(zip(names, groups, strict=True)) if pairs else {}
+    return {(group_of[name], paper) for name, paper in pairs if name in group_of}
+
+
+def _papers_of(
+    things: Sequence[Thing], groups: Sequence[int], parts: Sequence[ReferenceParts], barred: set[tuple[int, str]]
+) -> dict[int, str]:
     """Group -> key of the thing that it means."""
     members: dict[int, list[ReferenceParts]] = {}
     for group, each in zip(groups, parts, strict=True):
         members.setdefault(group, []).append(each)
+    if not members:
+        return {}
     index = paper_index({thing.key: paper_parts(thing.title, thing.authors, thing.year) for thing in things})
-    return {match.group: match.paper for match in match_papers(members, index)}
+    return {match.group: match.paper for match in match_papers(members, index, barred=barred)}
+
+
+def parts_of(reference: Record) -> ReferenceParts:
+    """A reference -> what is compared of it."""
+    return reference_parts(reference_text(reference), reference.fields)
+
+
+def reference_name(reference: Record) -> str:
+    """A reference -> 16 hex digits that stay the same however often its document is read again."""
+    told = "\x1f".join((reference.url, " ".join(plain_words(reference_text(reference)))))
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def reference_text(reference: Record) -> str:
@@ -86,8 +139,3 @@ def reference_text(reference: Record) -> str:
         reference.fields.get("text")
         or (value for name, values in reference.fields.items() if name != CONTEXT for value in values)
     )
-
-
-def _context(reference: Record) -> str:
-    """The sentences in which it is cited, one a line."""
-    return "\n".join(reference.fields.get(CONTEXT, ()))

@@ -105,6 +105,7 @@ class _TagRun:
     def records(self, documents: Iterable[Response]) -> Generator[Record]:
         """Records in the order of the documents, kept while they go by."""
         batch: list[tuple[Extraction, Sequence[Record]]] = []
+        bodies: dict[str, str] = {}
         crew: TimedCrew[Response, TaggedOutcome] = TimedCrew(
             make_tagger,
             self.recruit,
@@ -127,11 +128,12 @@ class _TagRun:
                     done = Extraction(response.url, response.content_hash, version, tagged.outcome, tagged.note)
                     records = with_contexts(tagged.records, tagged.body)
                     batch.append((done, records))
+                    bodies[response.url] = tagged.body if tagged.records else ""
                     if len(batch) >= BATCH:
-                        self._keep(batch)
+                        self._keep(batch, bodies)
                     yield from records
         finally:
-            self._keep(batch)
+            self._keep(batch, bodies)
         yield from self._unchanged()
 
     def _fresh(self, documents: Iterable[Response]) -> Iterator[Response]:
@@ -191,11 +193,12 @@ class _TagRun:
         self.counts[f"kind {record.kind}"] += 1
         self.counts["unsure"] += bool(record.unsure)
 
-    def _keep(self, batch: list[tuple[Extraction, Sequence[Record]]]) -> None:
+    def _keep(self, batch: list[tuple[Extraction, Sequence[Record]]], bodies: dict[str, str]) -> None:
         if batch:
             with self.database.transaction(), shown_now(self.workspace) as shown:
-                self.database.keep_tagged(batch, maker=self.maker, shown=shown)
+                self.database.keep_tagged(batch, maker=self.maker, bodies=bodies, shown=shown)
             batch.clear()
+            bodies.clear()
 
     def report(self) -> TagReport:
         """The figures of the run."""

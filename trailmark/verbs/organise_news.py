@@ -1,0 +1,82 @@
+"""What of a workspace's records was not organised yet: nothing, a few that came since, or so much that all are read again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from trailmark.datatypes import Record
+from trailmark.organise.thing import Thing, things_of
+from trailmark.store.body_table import body_digests
+from trailmark.store.organised import Connection, Organised
+from trailmark.store.organised_marks import Seen, read_seen
+from trailmark.store.record_table import read_numbered_records, read_some_records, record_digests, shown_version
+from trailmark.workspace import Workspace
+
+FEW = 0.1
+"""Share of records that may have come since, for those that were there to stay as they are."""
+SOME = 50
+"""New records that are few however small the collection is."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What there is to do, of one moment."""
+
+    things: list[Thing]
+    """All of them, or those that came since."""
+    seen: Seen
+    """Of all records, or of those that came since."""
+    shown: str
+    """By which changes of people records are shown."""
+
+
+def late_news(workspace: Workspace, organised: Organised) -> News | None:
+    """What came since the last time, where nothing else is new; None where all must be read."""
+    with workspace.database.snapshot() as connection:
+        shown = shown_version(connection)
+        if shown != organised.fact("shown"):
+            return None
+        bodies = body_digests(connection)
+        now, before = Seen(record_digests(connection), frozenset(bodies)), read_seen(organised.connection)
+        late = _late(connection, before, now, bodies)
+        if late is None:
+            return None
+        seen = Seen({number: now.records[number] for number, _ in late}, now.bodies - before.bodies)
+        return News(things_of(late), seen, shown)
+
+
+def whole_news(workspace: Workspace) -> News:
+    """All things of a workspace."""
+    with workspace.database.snapshot() as connection:
+        now = Seen(record_digests(connection), frozenset(body_digests(connection)))
+        numbered = ((number, record) for number, record, _ in read_numbered_records(connection))
+        return News(things_of(numbered), now, shown_version(connection))
+
+
+def _late(
+    connection: Connection, before: Seen, now: Seen, bodies: Mapping[str, str]
+) -> list[tuple[int, Record]] | None:
+    """Records that came since, where they are few, are behind all others, and their pages had none before; else None."""
+    numbers = sorted(set(now.records) - set(before.records))
+    if not _still_there(before, now) or not _few(numbers, before):
+        return None
+    late = list(read_some_records(connection, numbers))
+    urls = Counter(record.url for _, record in late)
+    alone = all(_records_of(connection, url) == number for url, number in urls.items())
+    return late if alone and all(bodies[each] in urls for each in now.bodies - before.bodies) else None
+
+
+def _records_of(connection: Connection, url: str) -> int:
+    return int(connection.execute("SELECT COUNT(*) FROM records WHERE url = ?", (url,)).fetchone()[0])
+
+
+def _still_there(before: Seen, now: Seen) -> bool:
+    """Whether nothing that was organised is gone or another."""
+    same = all(now.records.get(number) == digest for number, digest in before.records.items())
+    return bool(before.records) and same and before.bodies <= now.bodies
+
+
+def _few(numbers: Sequence[int], before: Seen) -> bool:
+    return not numbers or (len(numbers) <= max(SOME, FEW * len(before.records)) and min(numbers) > max(before.records))

@@ -1,0 +1,206 @@
+"""Records -> organised.db has their things, with what they cite in groups, linked and ranked: a few new ones beside the others, or all anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from trailmark.errors import InputError
+from trailmark.organise.citation_graph import CitationGraph, ranking
+from trailmark.organise.group_acts import GroupAct
+from trailmark.organise.thing import Thing
+from trailmark.store.body_table import body_digests, read_bodies
+from trailmark.store.content_digest import content_digest
+from trailmark.store.full_text import refresh_index
+from trailmark.store.organised import (
+    FILE,
+    Connection,
+    Organised,
+    RankRow,
+    StoredItem,
+    cited_by_item,
+    put_citations,
+    put_items,
+    read_ranks,
+    remove_items,
+    set_fact,
+    set_ranks,
+)
+from trailmark.store.organised_marks import THING, MarkRows, clear_marks, put_marks, put_seen
+from trailmark.verbs.organise_citations import citations_of, group_acts, one_of_each, thing_keys
+from trailmark.verbs.organise_late import Latecomers
+from trailmark.verbs.organise_news import News, late_news, whole_news
+from trailmark.workspace import Workspace
+
+NEAR = 1e-3
+"""Share by which a rank must differ from what it was to be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of the things."""
+
+    new: int = 0
+    changed: int = 0
+    gone: int = 0
+    citations: str = "nothing"
+    """`anew`, `added`, `settled` or `nothing`."""
+
+
+def take_in(workspace: Workspace, organised: Organised, *, whole: bool) -> Taken | None:
+    """What is new in the workspace -> it is in the file; None where somebody else changed the file meanwhile."""
+    if not whole:
+        with organised.transaction():
+            news = late_news(workspace, organised)
+            taken = _beside(workspace, organised, news) if news is not None else None
+        if taken is not None:
+            return taken
+    return _anew(workspace, organised)
+
+
+def _beside(workspace: Workspace, organised: Organised, news: News) -> Taken | None:
+    """New things beside those that are there, and what people said since of groups; None where a new one is a double."""
+    connection, acts = organised.connection, group_acts(workspace)
+    known = "SELECT 1 FROM items WHERE key = ?"
+    fresh = [thing for thing in news.things if connection.execute(known, (thing.key,)).fetchone() is None]
+    late = Latecomers(workspace.database.connection, connection)
+    said = _named(organised.fact("group acts")) if organised.fact("group acts") != _text(acts) else None
+    if not fresh and not news.seen.records and said is None:
+        return Taken()
+    if fresh and late.have_doubles(fresh):
+        return None
+    _put(workspace, connection, fresh)
+    groups = late.take_in(fresh)
+    settled = late.settle(acts) if acts or said is not None else set()
+    if said is not None:
+        settled |= late.groups_named([*said, *(name for act in acts for name in act.references)])
+    late.link(groups, fresh, acts)
+    late.link_anew(settled, acts)
+    _note(connection, news)
+    _finish(organised, acts)
+    how = "added" if any(thing.references for thing in fresh) else "settled" if said is not None else "nothing"
+    return Taken(new=len(fresh), citations=how)
+
+
+def settle_groups(workspace: Workspace) -> None:
+    """Groups brought to what people say of them now, and nothing else; where nothing was organised yet there is nothing to do."""
+    if not (workspace.folder / FILE).is_file():
+        return
+    with Organised.open(workspace.folder, timeout=workspace.settings.store.busy_timeout) as organised:
+        acts = group_acts(workspace)
+        with organised.transaction() as connection:
+            before = organised.fact("group acts")
+            if before is None or before == _text(acts):
+                return
+            late = Latecomers(workspace.database.connection, connection)
+            named = [*_named(before), *(name for act in acts for name in act.references)]
+            late.link_anew(late.settle(acts) | late.groups_named(named), acts)
+            _finish(organised, acts)
+
+
+def _anew(workspace: Workspace, organised: Organised) -> Taken | None:
+    """All things, each compared with what was stored of it."""
+    edition, acts = organised.fact("edition"), group_acts(workspace)
+    news = whole_news(workspace)
+    if not news.things:
+        raise InputError("There are no records to organise; lift or tag some first: trailmark extract, trailmark tag")
+    things = one_of_each(news.things)
+    cited = citations_of(things, acts)
+    before = organised.digests()
+    bodies = _bodies(workspace)
+    digests = {thing.key: _digest(thing, bodies) for thing in things}
+    changed = [thing for thing in things if before.get(thing.key) != digests[thing.key]]
+    gone = sorted(set(before) - set(digests))
+    new = sum(thing.key not in before for thing in changed)
+    with organised.transaction() as connection:
+        if organised.fact("edition") != edition:
+            return None
+        clear_marks(connection)
+        connection.execute("DELETE FROM citations")
+        remove_items(connection, gone)
+        put_items(connection, _stored(workspace, changed, bodies))
+        put_citations(connection, cited.citations)
+        put_marks(connection, cited.marks)
+        _mark(connection, things)
+        _note(connection, news)
+        _finish(organised, acts)
+    return Taken(new, len(changed) - new, len(gone), "anew")
+
+
+def _put(workspace: Workspace, connection: Connection, things: Sequence[Thing]) -> None:
+    put_items(connection, _stored(workspace, things, _bodies(workspace)))
+    _mark(connection, things)
+
+
+def _mark(connection: Connection, things: Iterable[Thing]) -> None:
+    """The keys of things, by the numbers they have in the file."""
+    marks = MarkRows()
+    for thing in things:
+        (number,) = connection.execute("SELECT id FROM items WHERE key = ?", (thing.key,)).fetchone()
+        marks.add(THING, number, thing_keys(thing.kind, thing.title, thing.authors, thing.year))
+    put_marks(connection, marks)
+
+
+def _note(connection: Connection, news: News) -> None:
+    """Which records are in from now on."""
+    put_seen(connection, news.seen)
+    set_fact(connection, "shown", news.shown)
+
+
+def _finish(organised: Organised, acts: Sequence[GroupAct]) -> None:
+    """Ranks, the index, and what was said of groups."""
+    connection = organised.connection
+    set_ranks(connection, _moved_ranks(connection))
+    set_fact(connection, "group acts", _text(acts))
+    set_fact(connection, "edition", str(int(organised.fact("edition") or 0) + 1))
+    refresh_index(connection)
+
+
+def _moved_ranks(connection: Connection) -> Iterator[RankRow]:
+    """Ranks that are others than they were, by more than a trifle."""
+    cites = cited_by_item(connection)
+    graph = CitationGraph.of(
+        {key: cites.get(key, ()) for (key,) in connection.execute("SELECT key FROM items ORDER BY key")}
+    )
+    before = {row[0]: row[1:] for row in read_ranks(connection)}
+    for key, rank in ranking(graph).ranks.items():
+        now = (rank.cited, rank.hub, rank.authority, rank.pagerank)
+        old = before.get(key)
+        if old is None or any(abs(one - other) > NEAR * max(one, other) for one, other in zip(old, now, strict=True)):
+            yield key, *now
+
+
+def _text(acts: Sequence[GroupAct]) -> str:
+    return json.dumps([[act.kind, *act.references] for act in acts])
+
+
+def _named(text: str | None) -> list[str]:
+    """The references that acts as they were kept name."""
+    return [name for _, *names in json.loads(text or "[]") for name in names]
+
+
+def _bodies(workspace: Workspace) -> dict[str, str]:
+    """Address of a document -> the digest of its running text."""
+    with workspace.database.snapshot() as connection:
+        return {url: digest for digest, url in body_digests(connection).items()}
+
+
+def _digest(thing: Thing, bodies: Mapping[str, str]) -> str:
+    """The same where nothing of a thing changed."""
+    fields = {name: list(values) for name, values in thing.fields.items()}
+    told = (thing.kind, thing.title, list(thing.authors), thing.year, thing.url, fields, thing.text)
+    sources = [*map(list, thing.sources), *(bodies.get(url, "") for _, url in thing.sources)]
+    return content_digest(*told, sources, [number for number, _ in thing.references])
+
+
+def _stored(workspace: Workspace, things: Iterable[Thing], bodies: Mapping[str, str]) -> Iterator[StoredItem]:
+    """Things -> their rows, each with the running text of the first of its documents that has one."""
+    for thing in things:
+        with_body = [url for _, url in thing.sources if url in bodies][:1]
+        packed = next((body for _, body in read_bodies(workspace.database.connection, with_body)), None)
+        authors = "; ".join(thing.authors)
+        yield StoredItem(
+            thing.key, thing.kind, thing.title, authors, thing.year, thing.url, thing.site, thing.fields, thing.text,
+            _digest(thing, bodies), thing.sources, packed,
+        )  # fmt: skip
