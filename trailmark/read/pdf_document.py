@@ -163,32 +163,41 @@ def _words(
     left, top = bounds[0], bounds[1] + height
     level: list[PlacedWord] = []
     turned: list[PlacedWord] = []
-    for number, match in enumerate(_WORD.finditer(text)):
-        if number >= MOST_ON_A_PAGE:
-            break
-        first, last = match.start(), match.end() - 1
+    for match in itertools.islice(_WORD.finditer(text), MOST_ON_A_PAGE):
+        (first, behind), word = match.span(), match[0]
+        last = behind - 1
         if not plain and not closely:
             first, last = (max(0, pdfium.FPDFText_GetCharIndexFromTextIndex(raw, place)) for place in (first, last))
-        spans = asked.parts(first, last) if closely and last - first < LONGEST else [(first, last)]
-        for begin, end in spans:
-            written = match[0] if len(spans) == 1 else text[begin : end + 1]
-            written = written.replace(NOTHING, "").translate(_TRANSLATION).strip()
-            if written and (box := _placed(asked, begin, end, left, top)) is not None:
+        if closely and last - first < LONGEST:
+            spans = asked.parts(first, last)
+            written = [word] if len(spans) == 1 else [text[begin : end + 1] for begin, end in spans]
+        else:
+            spans, written = [(first, last)], [word]
+        for (begin, end), letters in zip(spans, written, strict=True):
+            shown = _shown(letters)
+            if shown and (box := _placed(asked, begin, end, left, top)) is not None:
                 looks = asked.looks(begin)
-                word = PlacedWord(written, box, looks.size, looks.bold, looks.italic)
-                (turned if looks.turned else level).append(word)
+                (turned if looks.turned else level).append(PlacedWord(shown, box, looks.size, looks.bold, looks.italic))
     return level, turned
+
+
+def _shown(letters: str) -> str:
+    """Letters as they are kept; most are kept as they are, and that is seen at once."""
+    if letters.isascii() and letters.isprintable():
+        return letters
+    return letters.replace(NOTHING, "").translate(_TRANSLATION).strip()
 
 
 def _placed(asked: _Asked, first: int, last: int, left: float, top: float) -> Corners | None:
     """The box of a word from the upper left corner of its sheet; None where a letter has none."""
-    begin = asked.box(first)
-    end = begin if last == first else asked.box(last)
+    l1, t1, r1, b1 = l2, t2, r2, b2 = asked.box(first)
+    if last != first:
+        l2, t2, r2, b2 = asked.box(last)
     box = (
-        min(begin[0], end[0]) - left,
-        top - max(begin[1], end[1]),
-        max(begin[2], end[2]) - left,
-        top - min(begin[3], end[3]),
+        (l2 if l2 < l1 else l1) - left,
+        top - (t2 if t2 > t1 else t1),
+        (r2 if r2 > r1 else r1) - left,
+        top - (b2 if b2 < b1 else b1),
     )
     return box if math.isfinite(sum(box)) else None
 
