@@ -28,6 +28,7 @@ def main() -> int:
         "search.py": ["--items", "10000", "--queries", "70"],
         "crawl.py": [],
         "tagging.py": [str(data / "text")],
+        "documents.py": [str(data / "papers"), "--files", "20"],
     }
     failed = []
     for name, arguments in runs.items():

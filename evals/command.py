@@ -244,9 +244,15 @@ def _drift(printer: Printer, data: Path, out: Path | None, *, test: tuple[str, .
 def _tagging(
     task: str, printer: Printer, data: Path, out: Path | None, *, curve: bool, quick: bool, **options: Any
 ) -> dict[str, Any]:
-    del out, options
+    del options
     report = evaluate_tagging(task, data, curve=curve, tables=not quick, progress=printer.progress)
     print_tagging(printer, report)
+    if curve and out is not None:
+        from evals.plots import tagging_curve
+
+        out.mkdir(parents=True, exist_ok=True)
+        tagging_curve(report).savefig(out / f"{task}-learning-curve.png", dpi=110)
+        printer.say(f"Drew {out / f'{task}-learning-curve.png'}")
     return report
 
 

@@ -79,7 +79,7 @@ def _name_key(name: str) -> str:
 def evaluate_papers(folder: Path, models: Path | None = None, *, progress: Progress = silent) -> dict[str, Any]:
     """Every PDF of a folder that is in the list -> what was right of it; taggers of a folder, else the ready ones."""
     known, counts = checklist(), reference_counts()
-    work = make_tagger(_taggers(models), None, TagSettings())
+    work = make_tagger(taggers_of(models), None, TagSettings())
     rows: list[dict[str, Any]] = []
     for file in progress(sorted(folder.glob("*.pdf")), "papers"):
         body = file.read_bytes()
@@ -146,7 +146,8 @@ def _row(
     }
 
 
-def _taggers(models: Path | None) -> dict[str, Tagger]:
+def taggers_of(models: Path | None) -> dict[str, Tagger]:
+    """Taggers of headers and references in a folder, else the ready ones."""
     found = {}
     for name in (HEADERS, REFERENCES):
         file = models / file_name(name) if models is not None else None

@@ -24,3 +24,20 @@ def learning_curve(report: dict[str, Any]) -> Figure:
     axes.set_title("How many examples it takes (dotted: all trails)")
     axes.legend(frameon=False)
     return figure
+
+
+def tagging_curve(report: dict[str, Any]) -> Figure:
+    """Word error and macro F1 against the number of tagged documents that were learnt from, one line a kind of models."""
+    figure = Figure(figsize=(9, 4.2), layout="constrained")
+    for place, (score, title) in enumerate((("word_error", "word error"), ("macro_f1", "macro F1"))):
+        axes = figure.add_subplot(1, 2, place + 1)
+        for model, points in report["curve"].items():
+            heights = [scores[score] for scores in points.values()]
+            axes.plot([int(count) for count in points], heights, marker="o", label=figure_text(model))
+        axes.set(xscale="log", xlabel="tagged documents", ylabel=title, ylim=(0, None))
+        counts = sorted({int(count) for points in report["curve"].values() for count in points})
+        axes.set_xticks(counts, labels=[str(count) for count in counts])
+        axes.minorticks_off()
+        axes.legend(frameon=False)
+    figure.suptitle(figure_text(f"{report['task']}: how much tagged text it takes"))
+    return figure

@@ -235,8 +235,8 @@ PREPARED: Mapping[str, Callable[[Task, TaggedDocument], TaggedDocument]] = {
 def _curve(
     task: Task, tests: Mapping[str, list[Part]], model: str, known: Known, progress: Progress
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Scores by the number of documents learnt from: 10, 30, 100 and so on, tested on the first test."""
+    """Scores by the number of documents learnt from: 10, 30, 100 and so on, and all of them, tested on the first test."""
     part = next(iter(tests.values()))[0]
-    counts = [count for count in (10, 30, 100, 300, 1000) if count < len(part.train)]
+    counts = [*(count for count in (10, 30, 100, 300, 1000) if count < len(part.train)), len(part.train)]
     for count in progress(counts, f"{task.name}: learning curve of {model}"):
         yield count, scores_of(task, [Part(part.train[:count], part.test)], model, known, {})

@@ -88,8 +88,8 @@ def test_names_of_documents() -> None:
     assert not any(map(is_document_name, ("a.html", "pdf", "a.pdf.exe", "a.zip")))
 
 
-def compressed(body: bytes, bits: int = 16) -> bytes:
-    """What Unix `compress` would write, without ever clearing its table."""
+def compressed(body: bytes, bits: int = 16, clear_after: int = 0) -> bytes:
+    """What Unix `compress` would write; it clears its table when it pleases, here after so many codes, or never."""
     table, limit = {bytes((value,)): value for value in range(256)}, 1 << bits
     width, free = 9, 257
     out, group = bytearray(), list[int]()
@@ -106,13 +106,22 @@ def compressed(body: bytes, bits: int = 16) -> bytes:
         if len(group) == 8:
             flush()
 
-    prefix = b""
+    prefix, codes = b"", 0
     for value in body:
         letter = bytes((value,))
         if prefix + letter in table:
             prefix += letter
             continue
         write(table[prefix])
+        codes += 1
+        if clear_after and codes >= clear_after:
+            write(256)
+            if group:
+                group.extend([0] * (8 - len(group)))
+                flush()
+            table, width, free, codes = {bytes((value,)): value for value in range(256)}, 9, 257, 0
+            prefix = letter
+            continue
         if free < limit:
             table[prefix + letter] = free
             free += 1
@@ -133,11 +142,14 @@ def compressed(body: bytes, bits: int = 16) -> bytes:
 @given(st.lists(st.binary(max_size=40), max_size=40).map(lambda parts: b"".join(parts) + b"".join(parts[::2]) * 9))
 def test_what_compress_packed_comes_back(body: bytes) -> None:
     assert unpacked(compressed(body), "x", most=1_000_000) == body
+    assert unpacked(compressed(body, bits=9), "x", most=1_000_000) == body
+    assert unpacked(compressed(body, clear_after=7), "x", most=1_000_000) == body
 
 
-def test_long_codes_come_back_too_and_another_program_agrees(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("bits", "clear_after"), [(16, 0), (12, 0), (16, 700), (16, 5000), (10, 1000)])
+def test_long_codes_come_back_too_and_another_program_agrees(tmp_path: Path, bits: int, clear_after: int) -> None:
     body = b"".join(b"%d %d;" % (number, number * number) for number in range(9000))
-    packed = compressed(body)
+    packed = compressed(body, bits, clear_after)
     assert unpacked(packed, "x", most=1_000_000) == body
     if shutil.which("gzip"):
         (tmp_path / "x.Z").write_bytes(packed)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import gzip
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.read.made_pdf import Piece, made_pdf
+from tests.read.test_other_documents import compressed
 from trailmark.datatypes import Response
+from trailmark.errors import DocumentError
 from trailmark.tag.postscript import ghostscript
 from trailmark.tag.read_document import read_document
 
@@ -48,8 +49,11 @@ def test_postscript_and_gzip(postscript: bytes) -> None:
     assert words("a.ps.gz", gzip.compress(postscript)) == words("a.ps", postscript)
 
 
-@pytest.mark.skipif(shutil.which("compress") is None, reason="compress is not installed: no .Z file can be made here")
-def test_compress(postscript: bytes, tmp_path: Path) -> None:
-    (tmp_path / "a.ps").write_bytes(postscript)
-    subprocess.run(["compress", "-f", "a.ps"], cwd=tmp_path, check=True, timeout=60)
-    assert words("a.ps.Z", (tmp_path / "a.ps.Z").read_bytes()) == words("a.ps", postscript)
+def test_compress(postscript: bytes) -> None:
+    assert words("a.ps.Z", compressed(postscript)) == words("a.ps", postscript)
+    assert words("a.ps.Z", compressed(postscript, clear_after=900)) == words("a.ps", postscript)
+
+
+def test_a_broken_packed_file_says_so(postscript: bytes) -> None:
+    with pytest.raises(DocumentError, match="packed with compress, and broken; fetch it again"):
+        words("a.ps.Z", b"\x1f\x9d\x90" + b"\xff" * 400)

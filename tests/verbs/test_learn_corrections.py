@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,9 @@ from tests.verbs.test_correct_document import URL, fetched, header
 from trailmark.errors import InputError
 from trailmark.tag.tagged_text import parse_tagged
 from trailmark.verbs.correct_document import correct, open_document
-from trailmark.verbs.learn_corrections import learn_corrections, write_corrections
+from trailmark.verbs.learn_corrections import WEIGHT, learn_corrections, write_corrections
 from trailmark.verbs.tag import tag
-from trailmark.verbs.train_tagger import train_tagger
+from trailmark.verbs.train_tagger import base_key, train_tagger
 from trailmark.verbs.undo import undo
 
 
@@ -61,3 +62,28 @@ def test_without_tagged_text_of_ones_own_generated_papers_are_learnt_from_again(
         assert json.loads(workspace.database.meta("tagger headers learnt from") or "") == {"generated": 3}
         report = tag(workspace, jobs=1)
         assert report.ready == ("references",)
+
+
+def test_learning_again_keeps_the_kind_of_model_and_what_taught_it_layout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learnt: list[tuple[int, str]] = []
+
+    def learn(documents: Sequence[object], _name: str, _texts: Sequence[str] = (), *, model: str = "crf") -> bytes:
+        learnt.append((len(documents), model))
+        return b"a tagger"
+
+    monkeypatch.setattr("trailmark.verbs.train_tagger.GENERATED", 3)
+    monkeypatch.setattr("trailmark.verbs.learn_corrections.learn_tagger", learn)
+    with fetched(tmp_path / "w") as workspace:
+        file = tagged(tmp_path / "headers.jsonl", [*HEADER, ("Say\u2028so", "affiliation")])
+        file.write_text((file.read_text(encoding="utf-8").strip() + "\n") * 4, encoding="utf-8")
+        train_tagger(workspace, file, "headers")
+        tag(workspace, jobs=1)
+        opened = open_document(workspace, URL)
+        correct(workspace, opened, opened.read.parts[0].key, 9, 10, "affiliation")
+        base = json.loads(workspace.database.meta(base_key("headers")) or "")
+        workspace.database.set_meta(base_key("headers"), json.dumps(base | {"model": "hmm"}))
+        learn_corrections(workspace)
+    assert base["model"] == "crf"
+    assert learnt == [(4 + 3 + WEIGHT, "hmm")]

@@ -9,6 +9,7 @@ import click
 
 from trailmark.cli.printing import FILE, Printer, archive_option, json_option
 from trailmark.quoting import count_of
+from trailmark.tag.model_choice import CRF, HMM, ModelChoice
 from trailmark.tag.tag_report import TagReport, TrainReport
 from trailmark.verbs.correct_document import tagged_files
 from trailmark.verbs.learn_corrections import learn_corrections
@@ -16,6 +17,7 @@ from trailmark.verbs.tag import tag
 from trailmark.verbs.train_tagger import train_tagger
 from trailmark.workspace import Workspace
 
+MODEL_NAMES = {CRF: "conditional random field", HMM: "hidden Markov model"}
 NAMED = 5
 """Documents that are named to a person; --json names more."""
 
@@ -91,6 +93,7 @@ def verb(
             printer.say(
                 f"'{name}' was learnt from {learnt.documents} documents with {learnt.words} words: {learnt.file}"
             )
+            printer.say(choice_text(learnt.choice))
             _print_beside(printer, learnt)
             for problem in learnt.problems[:NAMED]:
                 printer.say(f"{problem.place}: {problem.reason}")
@@ -114,13 +117,24 @@ def verb(
     printer.report(report)
 
 
+def choice_text(choice: ModelChoice) -> str:
+    """The kind of model that was kept, and the figures that speak for it."""
+    if not choice.errors:
+        return f"It is a {MODEL_NAMES[choice.model]}; there is too little tagged text to measure which kind of model errs least on it."
+    told = " and ".join(f"the {MODEL_NAMES[each.model]} {100 * each.word_error:.1f} %" for each in choice.errors)
+    return (
+        f"The {MODEL_NAMES[choice.model]} is kept: each of {choice.parts} parts of {choice.documents} documents was tagged with what the others "
+        f"taught, and of the words {told} were wrong."
+    )
+
+
 def _print_beside(printer: Printer, learnt: TrainReport) -> None:
     """What else a tagger was learnt from."""
     if learnt.generated:
         printer.say(f"{learnt.generated} papers that Trailmark set itself taught it what a first page looks like.")
     if learnt.bibtex_words:
         printer.say(f"It knows from BibTeX what {learnt.bibtex_words} words are used for.")
-    else:
+    elif learnt.choice.model == CRF:
         printer.say("It knows no words of bibliographies; --bibtex FILE teaches it names, journals and publishers.")
 
 

@@ -35,8 +35,10 @@ def lines_in_order(
     words: Sequence[PlacedWord], width: float, turned: Sequence[PlacedWord] = ()
 ) -> tuple[TextLine, ...]:
     """The words of a sheet as its file has them, its width, and words that are known to be turned -> its lines in reading order."""
-    upright = [*(word for word in words if _is_upright(word)), *turned]
-    level = [word for word in words if not _is_upright(word)]
+    upright, level = list[PlacedWord](), list[PlacedWord]()
+    for word in words:
+        (upright if _is_upright(word) else level).append(word)
+    upright += turned
     pieces = _pieces(level)
     gutter = _gutter(pieces, width)
     rows = _rows(pieces) if gutter is None else _columns(pieces, gutter)
@@ -47,7 +49,7 @@ def lines_in_order(
 def _is_upright(word: PlacedWord) -> bool:
     """Whether it is turned by a quarter, as stamps in a margin are."""
     left, top, right, bottom = word.box
-    return len(word.text) >= 3 and bottom - top > 2 * (right - left) and bottom - top > 2 * max(word.size, 1.0)
+    return bottom - top > 2 * (right - left) and len(word.text) >= 3 and bottom - top > 2 * max(word.size, 1.0)
 
 
 def _pieces(words: Iterable[PlacedWord]) -> list[Piece]:
@@ -62,9 +64,9 @@ def _pieces(words: Iterable[PlacedWord]) -> list[Piece]:
 
 
 def _continues(before: PlacedWord, word: PlacedWord) -> bool:
-    height = max(_height(before.box), _height(word.box), 1.0)
-    gap = word.box[0] - before.box[2]
-    return -0.5 * height < gap < WIDE_GAP * height and _same_line(before.box, word.box)
+    one, other = before.box, word.box
+    height = max(one[3] - one[1], other[3] - other[1], 1.0)
+    return -0.5 * height < other[0] - one[2] < WIDE_GAP * height and _same_line(one, other)
 
 
 def _same_line(one: Corners, other: Corners) -> bool:

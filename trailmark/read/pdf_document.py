@@ -1,6 +1,6 @@
 """Bytes of a PDF -> a `Document`: words with fonts, sizes and places, lines in reading order.
 
-PDFium reads the file. It is asked for the text of a whole page in one go, and for font and place once a word: asking for every
+PDFium reads the file. It is asked for the text of a whole page in one go, for the place of every word, and for its font once a run: asking for every
 letter takes five times as long. It is a large program that reads hostile files: whoever calls this does so in a process that may be killed.
 """
 
@@ -10,6 +10,7 @@ import ctypes
 import itertools
 import math
 import re
+import struct
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from trailmark.datatypes import Document, PlacedWord, Sheet, TextLine
+from trailmark.datatypes import Corners, Document, PlacedWord, Sheet, TextLine
 from trailmark.errors import DocumentError
 from trailmark.read.accents import NOTHING, with_accents
 from trailmark.read.page_layout import lines_in_order
@@ -42,6 +43,7 @@ JUDGED, LEAST_JUDGED, READABLE = 5, 20, 0.35
 _ODD = {"\ufffe": "-", "\x02": "-", "\u00ad": "-", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}  # fmt: skip
 _UNREADABLE = dict.fromkeys([*range(32), *range(127, 160), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF])
 _TRANSLATION = _UNREADABLE | {ord(letter): plain for letter, plain in _ODD.items()} | {9: " ", 10: "\n", 13: "\r"}
+_CORNERS = struct.Struct("4f").unpack_from
 _ITALIC_FLAG, _BOLD_FLAG = 1 << 6, 1 << 18
 _BOLD_NAME = re.compile(rb"(?i)bold|black|heavy|medi(?!um)|cmbx|cmb10|-b$|bd$")
 _ITALIC_NAME = re.compile(rb"(?i)ital|obli|cmti|cmmi|slanted|cmsl|-i$|-bi$")
@@ -137,6 +139,15 @@ class _Font(NamedTuple):
     italic: bool
 
 
+class _Looks(NamedTuple):
+    """How a letter is printed: its size in points, its font, and whether it stands on its side, as stamps in a margin do."""
+
+    size: float
+    bold: bool
+    italic: bool
+    turned: bool
+
+
 def _words(
     text_page: Any, bounds: tuple[float, float, float, float], height: float, *, closely: bool
 ) -> tuple[list[PlacedWord], list[PlacedWord]]:
@@ -152,33 +163,43 @@ def _words(
     left, top = bounds[0], bounds[1] + height
     level: list[PlacedWord] = []
     turned: list[PlacedWord] = []
-    for number, match in enumerate(_WORD.finditer(text)):
-        if number >= MOST_ON_A_PAGE:
-            break
-        first, last = match.start(), match.end() - 1
+    for match in itertools.islice(_WORD.finditer(text), MOST_ON_A_PAGE):
+        (first, behind), word = match.span(), match[0]
+        last = behind - 1
         if not plain and not closely:
             first, last = (max(0, pdfium.FPDFText_GetCharIndexFromTextIndex(raw, place)) for place in (first, last))
-        spans = asked.parts(first, last) if closely and last - first < LONGEST else [(first, last)]
-        for begin, end in spans:
-            written = match[0] if len(spans) == 1 else text[begin : end + 1]
-            written = written.replace(NOTHING, "").translate(_TRANSLATION).strip()
-            if written and (word := _placed(asked, written, begin, end, left, top)) is not None:
-                (turned if asked.is_turned(begin) else level).append(word)
+        if closely and last - first < LONGEST:
+            spans = asked.parts(first, last)
+            written = [word] if len(spans) == 1 else [text[begin : end + 1] for begin, end in spans]
+        else:
+            spans, written = [(first, last)], [word]
+        for (begin, end), letters in zip(spans, written, strict=True):
+            shown = _shown(letters)
+            if shown and (box := _placed(asked, begin, end, left, top)) is not None:
+                looks = asked.looks(begin)
+                (turned if looks.turned else level).append(PlacedWord(shown, box, looks.size, looks.bold, looks.italic))
     return level, turned
 
 
-def _placed(asked: _Asked, written: str, first: int, last: int, left: float, top: float) -> PlacedWord | None:
-    begin, end = asked.box(first), asked.box(last)
-    size, font = asked.font(first)
+def _shown(letters: str) -> str:
+    """Letters as they are kept; most are kept as they are, and that is seen at once."""
+    if letters.isascii() and letters.isprintable():
+        return letters
+    return letters.replace(NOTHING, "").translate(_TRANSLATION).strip()
+
+
+def _placed(asked: _Asked, first: int, last: int, left: float, top: float) -> Corners | None:
+    """The box of a word from the upper left corner of its sheet; None where a letter has none."""
+    l1, t1, r1, b1 = l2, t2, r2, b2 = asked.box(first)
+    if last != first:
+        l2, t2, r2, b2 = asked.box(last)
     box = (
-        min(begin[0], end[0]) - left,
-        top - max(begin[1], end[1]),
-        max(begin[2], end[2]) - left,
-        top - min(begin[3], end[3]),
+        (l2 if l2 < l1 else l1) - left,
+        top - (t2 if t2 > t1 else t1),
+        (r2 if r2 > r1 else r1) - left,
+        top - (b2 if b2 < b1 else b1),
     )
-    if not all(map(math.isfinite, box)):
-        return None
-    return PlacedWord(written, box, size, font.bold, font.italic)
+    return box if math.isfinite(sum(box)) else None
 
 
 class _Asked:
@@ -190,6 +211,8 @@ class _Asked:
         self.across, self.up = ctypes.c_double(), ctypes.c_double()
         self.name, self.flags = ctypes.create_string_buffer(128), ctypes.c_int()
         self.fonts: dict[tuple[bytes, int], _Font] = {}
+        self.runs: dict[bytes, _Looks] = {}
+        """What all letters of one run of the file share, by where PDFium keeps the run: several words long as a rule."""
         self.letters: list[int] | None = None
         """Number of the letter at each place of the text, where it is not the place itself."""
 
@@ -198,14 +221,22 @@ class _Asked:
 
     def box(self, place: int) -> tuple[float, float, float, float]:
         """Left, top, right, bottom as PDF counts: upwards."""
-        if not pdfium.FPDFText_GetLooseCharBox(self.raw, self._letter(place), self.rectangle):
+        letter = place if self.letters is None else self.letters[place]
+        if not pdfium.FPDFText_GetLooseCharBox(self.raw, letter, self.rectangle):
             return (math.nan,) * 4
-        rectangle = self.rectangle
-        return rectangle.left, rectangle.top, rectangle.right, rectangle.bottom
+        return _CORNERS(self.rectangle)
 
-    def is_turned(self, place: int) -> bool:
-        """Whether a letter stands on its side, as stamps in a margin do."""
-        return abs(math.sin(pdfium.FPDFText_GetCharAngle(self.raw, self._letter(place)))) > 0.5
+    def looks(self, place: int) -> _Looks:
+        """How a letter is printed; what was asked of another letter of its run is not asked again."""
+        letter = self._letter(place)
+        run = pdfium.FPDFText_GetTextObject(self.raw, letter)
+        if not run:
+            return self._looks(letter)
+        key = bytes(run)
+        known = self.runs.get(key)
+        if known is None:
+            known = self.runs[key] = self._looks(letter)
+        return known
 
     def parts(self, first: int, last: int) -> list[tuple[int, int]]:
         """A word cut where raised marks of another size hang on it: the word, then the marks; a comma behind them stays theirs."""
@@ -220,16 +251,16 @@ class _Asked:
         found = pdfium.FPDFText_GetCharOrigin(self.raw, self._letter(place), self.across, self.up)
         return self.up.value if found else 0.0
 
-    def font(self, place: int) -> tuple[float, _Font]:
-        """The size of a letter in points, and what its font is."""
-        size = pdfium.FPDFText_GetFontSize(self.raw, self._letter(place))
-        if pdfium.FPDFText_GetMatrix(self.raw, self._letter(place), self.matrix):
+    def _looks(self, letter: int) -> _Looks:
+        size = pdfium.FPDFText_GetFontSize(self.raw, letter)
+        if pdfium.FPDFText_GetMatrix(self.raw, letter, self.matrix):
             size *= math.hypot(self.matrix.c, self.matrix.d)
-        pdfium.FPDFText_GetFontInfo(self.raw, self._letter(place), self.name, 128, self.flags)
+        pdfium.FPDFText_GetFontInfo(self.raw, letter, self.name, 128, self.flags)
         key = (self.name.value, self.flags.value)
         if key not in self.fonts:
             self.fonts[key] = _font(*key)
-        return (round(size, 2) if 0 < size < 1000 else 0.0), self.fonts[key]
+        turned = abs(math.sin(pdfium.FPDFText_GetCharAngle(self.raw, letter))) > 0.5
+        return _Looks(round(size, 2) if 0 < size < 1000 else 0.0, *self.fonts[key], turned)
 
 
 def _font(name: bytes, flags: int) -> _Font:

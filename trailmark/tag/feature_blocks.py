@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
-from itertools import chain
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
+from itertools import pairwise
 
 import numpy as np
-import scipy.sparse as sp
 
 from trailmark.sequence.block_crf import NOTHING, Block, BlockSequences
 from trailmark.sequence.sequences import Ints
+from trailmark.tag.attribute_tables import Table, TableMaker
 from trailmark.tag.lexicon import Lexicon
 from trailmark.tag.line_features import (
-    around_attributes,
+    AROUND,
+    FAR,
     document_attributes,
     layout_attributes,
     line_attributes,
     paragraph_attributes,
     paragraphs,
     place_attributes,
+    places_of,
 )
 from trailmark.tag.word_features import near_attributes, trimmed, word_attributes
 from trailmark.tag.words import Word
@@ -70,14 +70,6 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """Distinct things of one view, and which of them stands at each word."""
-
-    things: tuple[tuple[str, ...], ...]
-    rows: Ints
-
-
-@dataclass(frozen=True, slots=True)
 class Described:
     """Documents in attributes: a table a view, and where words and lines begin and end."""
 
@@ -90,53 +82,36 @@ class Described:
     """Number of its document for each line."""
 
 
-@dataclass(slots=True)
-class _Things:
-    """Distinct things in the order they were met, with their attributes."""
-
-    describe: Callable[[Any], Sequence[str]]
-    numbers: dict[object, int] = field(default_factory=dict)
-    described: list[tuple[str, ...]] = field(default_factory=list)
-
-    def number(self, thing: object) -> int:
-        known = self.numbers.get(thing)
-        if known is None:
-            known = self.numbers[thing] = len(self.described)
-            self.described.append(tuple(dict.fromkeys(self.describe(thing))))
-        return known
-
-
 def described(documents: Sequence[Document], lexicon: Lexicon, window: Window) -> Described:
     """All attributes of all words."""
-    things = {view: _Things(tuple) for view in VIEWS}
-    things["word"] = _Things(partial(word_attributes, lexicon=lexicon))
-    things["near"] = _Things(partial(near_attributes, lexicon=lexicon))
-    things["line"] = _Things(partial(line_attributes, lexicon=lexicon))
-    rows: dict[str, list[int]] = {view: [] for view in VIEWS}
+    makers = {view: TableMaker() for view in VIEWS}
+    near = cache(partial(near_attributes, lexicon=lexicon))
+    makers["word"] = TableMaker(lambda text: word_attributes(text, lexicon, near(text)))
+    makers["near"] = TableMaker(near)
+    makers["pair"] = TableMaker(lambda pair: (pair,))
+    makers["place"] = TableMaker(place_attributes)
+    makers["line"] = TableMaker(partial(line_attributes, lexicon=lexicon))
     kinds: list[int] = []
     line_rows: list[int] = []
     line_documents: list[int] = []
     for number, document in enumerate(documents):
         lines = [line for line in document if line]
+        texts = [[word.text for word in line] for line in lines]
         for line in lines:
-            if window.lines:
-                texts = tuple(word.text for word in line)
-                rows["line"].append(things["line"].number(texts))
             line_rows += [len(line_documents)] * len(line)
             line_documents.append(number)
-        _add_words(lines, things, rows)
+        _add_words(texts, makers)
+        _add_layout(lines, makers["layout"])
         if window.lines:
-            _add_headings(lines, things, rows)
-            for paragraph in paragraphs([[word.text for word in line] for line in lines]):
-                number_of_it = things["paragraph"].number(tuple(paragraph_attributes(paragraph)))
-                rows["paragraph"] += [number_of_it] * sum(map(len, paragraph))
-            whole = tuple(document_attributes([[word.text for word in line] for line in lines]))
-            rows["whole"] += [things["whole"].number(whole)] * sum(map(len, lines))
+            makers["line"].add(list(map(tuple, texts)))
+            _add_headings(texts, makers["under"])
+            for paragraph in paragraphs(texts):
+                makers["paragraph"].add([tuple(paragraph_attributes(paragraph))] * sum(map(len, paragraph)))
+            makers["whole"].add([tuple(document_attributes(texts))] * sum(map(len, texts)))
         else:
-            around = around_attributes([word.text for line in lines for word in line])
-            rows["around"] += [things["around"].number(each) for each in around]
-        kinds += _kinds(lines)
-    tables = {view: Table(tuple(things[view].described), np.asarray(rows[view], dtype=np.int64)) for view in VIEWS}
+            _add_around(texts, makers["around"])
+        kinds += _kinds(texts)
+    tables = {view: maker.table() for view, maker in makers.items()}
     lengths = np.array([sum(map(len, document)) for document in documents], dtype=np.int64)
     return Described(
         tables,
@@ -147,42 +122,50 @@ def described(documents: Sequence[Document], lexicon: Lexicon, window: Window) -
     )
 
 
-def _add_words(lines: Sequence[Sequence[Word]], things: Mapping[str, _Things], rows: Mapping[str, list[int]]) -> None:
-    total, before, last = sum(map(len, lines)), 0, ""
-    above: Word | None = None
+def _add_words(lines: Sequence[Sequence[str]], makers: Mapping[str, TableMaker]) -> None:
+    last = ""
     for number, line in enumerate(lines):
-        for place, word in enumerate(line):
-            text = word.text
-            rows["word"].append(things["word"].number(text))
-            rows["near"].append(things["near"].number(text))
-            small = trimmed(text)
-            rows["pair"].append(things["pair"].number((f"{last} {small}",)))
-            at = tuple(place_attributes(number, len(lines), place, len(line), before, total))
-            rows["place"].append(things["place"].number(at))
-            how = tuple(layout_attributes(word, above))
-            rows["layout"].append(things["layout"].number(how))
-            last, before = small, before + 1
+        small = [trimmed(text) for text in line]
+        makers["word"].add(line)
+        makers["near"].add(line)
+        makers["pair"].add([f"{one} {other}" for one, other in pairwise([last, *small])])
+        makers["place"].add(places_of(number, len(lines), len(line)))
+        last = small[-1]
+
+
+def _add_layout(lines: Sequence[Sequence[Word]], maker: TableMaker) -> None:
+    above: Word | None = None
+    for line in lines:
+        maker.add([tuple(layout_attributes(word, above)) if word.size else () for word in line])
         above = line[0]
 
 
-def _add_headings(
-    lines: Sequence[Sequence[Word]], things: Mapping[str, _Things], rows: Mapping[str, list[int]]
-) -> None:
+def _add_headings(lines: Sequence[Sequence[str]], maker: TableMaker) -> None:
     """The latest line above of at most two words: what stands below `Abstract` is read in its light."""
     heading, distance = "", 0
     for line in lines:
         if len(line) <= 2:
-            heading, distance = " ".join(trimmed(word.text) for word in line), 0
-        under = (f"under={heading}", f"far={heading}+{min(distance, 3)}")
-        rows["under"] += [things["under"].number(under)] * len(line)
+            heading, distance = " ".join(map(trimmed, line)), 0
+        maker.add([(f"under={heading}", f"far={heading}+{min(distance, 3)}")] * len(line))
         distance += 1
 
 
-def _kinds(lines: Sequence[Sequence[Word]]) -> list[int]:
+def _add_around(lines: Sequence[Sequence[str]], maker: TableMaker) -> None:
+    """The words before and behind each, in the numbers of their attributes: there are fifty of them at every word."""
+    small = [trimmed(text) for line in lines for text in line]
+    before, behind = ([maker.name(mark + word) for word in small] for mark in AROUND)
+    number = maker.number_of_names
+    maker.rows += [
+        number((*before[max(0, place - FAR) : place], *behind[place + 1 : place + 1 + FAR]))
+        for place in range(len(small))
+    ]
+
+
+def _kinds(lines: Sequence[Sequence[str]]) -> list[int]:
     """The kind of step that leads to each word."""
     kinds: list[int] = []
     for line in lines:
-        kinds += [NEW_LINE, *(STEP_ENDS.get(word.text[-1:], 0) for word in line[:-1])]
+        kinds += [NEW_LINE, *(STEP_ENDS.get(text[-1:], 0) for text in line[:-1])]
     return kinds
 
 
@@ -202,13 +185,10 @@ def vocabulary_of(found: Described, *, least: int) -> Vocabulary:
     """Attributes that stand at `least` words (lines, for those of lines) or more."""
     names = {}
     for view, table in found.tables.items():
-        times = np.bincount(table.rows, minlength=len(table.things)).tolist()
-        counts: Counter[str] = Counter()
-        for thing, count in zip(table.things, times, strict=True):
-            for name in thing:
-                counts[name] += count
         enough = OFTEN if view in ("around", "whole") else least
-        names[view] = tuple(sorted(name for name, count in counts.items() if count >= enough))
+        names[view] = tuple(
+            sorted(name for name, count in zip(table.names, table.counts(), strict=True) if count >= enough)
+        )
     return Vocabulary(names)
 
 
@@ -216,7 +196,7 @@ def sequences_of(
     found: Described, vocabulary: Vocabulary, window: Window, labels: Ints | None = None
 ) -> BlockSequences:
     """The blocks of a model, in the order of its weights."""
-    matrices = {view: _matrix(table, vocabulary.columns[view]) for view, table in found.tables.items()}
+    matrices = {view: table.matrix(vocabulary.columns[view]) for view, table in found.tables.items()}
     documents = np.repeat(np.arange(len(found.lengths)), found.lengths)
     blocks = []
     for view, step in window.blocks:
@@ -238,12 +218,3 @@ def _moved(rows: Ints, documents: Ints, step: int) -> Ints:
         same = documents[here : here + size] == documents[there : there + size]
         moved[here : here + size][same] = rows[there : there + size][same]
     return moved
-
-
-def _matrix(table: Table, columns: Mapping[str, int]) -> sp.csr_array:
-    """Distinct things x known attributes; 1 where a thing has one."""
-    column = columns.get
-    indices = [[at for name in thing if (at := column(name)) is not None] for thing in table.things]
-    starts = np.concatenate([[0], np.cumsum([len(each) for each in indices])]).astype(np.int64)
-    flat = np.fromiter(chain.from_iterable(indices), dtype=np.int64, count=int(starts[-1]))
-    return sp.csr_array((np.ones(len(flat)), flat, starts), shape=(len(indices), len(columns)))

@@ -16,7 +16,9 @@ MOST_OF_PARAGRAPH = 250
 FEW = 5
 """Words of a line that is a paragraph of its own."""
 FAR = 25
-"""Words to either side that are looked for."""
+"""Words to either side that are looked for: names behind `In` and before `editors` are no authors."""
+AROUND = ("<", ">")
+"""Before a word that stands before, and before one that stands behind."""
 SHORT = 9
 """Words of a line that is no running text."""
 
@@ -82,23 +84,40 @@ def document_attributes(lines: Sequence[Sequence[str]]) -> list[str]:
     return sorted({trimmed(word) for line in lines if len(line) <= SHORT for word in line})
 
 
-def around_attributes(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Of each word the words before and behind it, some way off: names behind `In` and before `editors` are no authors."""
-    small = [trimmed(word) for word in words]
-    before, behind = [f"<{word}" for word in small], [f">{word}" for word in small]
-    for place in range(len(small)):
-        yield (*before[max(0, place - FAR) : place], *behind[place + 1 : place + 1 + FAR])
+Place = tuple[int, ...]
+"""Where a word stands, coarsely: see `place_attributes`."""
 
 
-def place_attributes(number: int, lines: int, place: int, words: int, before: int, total: int) -> list[str]:
+def places_of(number: int, lines: int, words: int) -> tuple[Place, ...]:
+    """The number of a line, of how many, with how many words -> the place of each of its words."""
+    if lines == 1:
+        return _places_in_only_line(words)
+    return _places_in_line(_bin(number), _bin(lines - 1 - number), 10 * number // lines, words)
+
+
+@lru_cache(maxsize=4096)
+def _places_in_line(number: int, below: int, share: int, words: int) -> tuple[Place, ...]:
+    return tuple((*_in_line(place, words), number, below, share, place == 0) for place in range(words))
+
+
+@lru_cache(maxsize=1024)
+def _places_in_only_line(words: int) -> tuple[Place, ...]:
+    return tuple((*_in_line(place, words), _bin(place), 10 * place // words) for place in range(words))
+
+
+def _in_line(place: int, words: int) -> Place:
+    return _bin(place), _bin(words - 1 - place), _bin(words)
+
+
+@lru_cache(maxsize=65_536)
+def place_attributes(place: Place) -> tuple[str, ...]:
     """Where a word stands: in its line, and its line (or, of one line, the word) in the document."""
-    found = [f"in={_bin(place)}", f"left={_bin(words - 1 - place)}", f"words={_bin(words)}"]
-    if lines > 1:
-        found += [f"line={_bin(number)}", f"below={_bin(lines - 1 - number)}", f"share={10 * number // lines}"]
-        found += [f"line+in={_bin(number)}+{place == 0}"]
-    else:
-        found += [f"at={_bin(before)}", f"share={10 * before // max(total, 1)}"]
-    return found
+    at, left, words, *rest = place
+    found = (f"in={at}", f"left={left}", f"words={words}")
+    if len(rest) == 2:
+        return (*found, f"at={rest[0]}", f"share={rest[1]}")
+    number, below, share, first = rest
+    return (*found, f"line={number}", f"below={below}", f"share={share}", f"line+in={number}+{bool(first)}")
 
 
 def layout_attributes(word: Word, above: Word | None) -> list[str]:

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 
 from trailmark.errors import InputError
 from trailmark.tag.bibtex import bib_entries
-from trailmark.tag.crf_tagger import PLAIN, learnt_tagger
-from trailmark.tag.lexicon import lexicon_of
-from trailmark.tag.recipes import RECIPES, with_more
+from trailmark.tag.model_choice import CRF, ModelChoice, learnt_model, model_choice
 from trailmark.tag.tagged_text import TaggedDocument
 from trailmark.tag.tagger_file import tagger_from_bytes, tagger_to_bytes
 from trailmark.tag.words import Tagger
@@ -26,11 +24,16 @@ def file_name(name: str) -> str:
     return name + SUFFIX
 
 
-def learn_tagger(documents: Sequence[TaggedDocument], name: str, bibliographies: Sequence[str] = ()) -> bytes:
+def learn_tagger(
+    documents: Sequence[TaggedDocument], name: str, bibliographies: Sequence[str] = (), *, model: str = CRF
+) -> bytes:
     """Tagged documents, and the texts of BibTeX files -> the file of a tagger learnt from them: by the recipe of its name where there is one."""
-    recipe, entries = RECIPES.get(name, PLAIN), list(bib_entries(bibliographies))
-    more = with_more(documents, recipe, entries)
-    return tagger_to_bytes(learnt_tagger(more, name=name, lexicon=lexicon_of(entries), recipe=recipe))
+    return tagger_to_bytes(learnt_model(model, documents, name, list(bib_entries(bibliographies))))
+
+
+def choose_model(documents: Sequence[TaggedDocument], name: str, bibliographies: Sequence[str] = ()) -> ModelChoice:
+    """The same -> which kind of model errs least on such text."""
+    return model_choice(documents, name, list(bib_entries(bibliographies)))
 
 
 def read_tagger(body: bytes, source: str) -> Tagger:

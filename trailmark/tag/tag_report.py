@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trailmark.report import Report
+from trailmark.tag.model_choice import ModelChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,4 +53,6 @@ class TrainReport(Report):
     """Papers that Trailmark set itself, and learnt from beside the tagged text: they teach what a page looks like."""
     bibtex_words: int
     """Words whose use was learnt from BibTeX files."""
+    choice: ModelChoice
+    """The kind of model that was kept, and by which figures."""
     problems: tuple[TagProblem, ...]

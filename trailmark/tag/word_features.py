@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from trailmark.tag.lexicon import Lexicon
@@ -70,17 +71,17 @@ def near_attributes(text: str, lexicon: Lexicon) -> list[str]:
     ]
 
 
-def word_attributes(text: str, lexicon: Lexicon) -> list[str]:
-    """All attributes of a word itself."""
+def word_attributes(text: str, lexicon: Lexicon, near: Sequence[str] | None = None) -> list[str]:
+    """All attributes of a word itself; those that are `near_attributes` may be at hand."""
     word = trimmed(text)
     affixes = [f"p{size}={word[:size]}" for size in (1, 2, 3, 4) if len(word) > size]
     affixes += [f"e{size}={word[-size:]}" for size in (1, 2, 3, 4) if len(word) > size]
     return [
-        *near_attributes(text, lexicon),
+        *(near_attributes(text, lexicon) if near is None else near),
         *affixes,
         f"t={text[:LONGEST]}",
         f"n={min(len(text), 12)}",
         f"begin={text[:1] if not text[:1].isalnum() else ''}",
-        f"digits={min(sum(letter.isdigit() for letter in text[:LONGEST]), 8)}",
+        f"digits={min(sum(map(str.isdigit, text[:LONGEST])), 8)}",
         f"known={bool(lexicon.of(word))}",
     ]

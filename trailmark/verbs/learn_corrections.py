@@ -14,11 +14,12 @@ from trailmark.errors import InputError
 from trailmark.quoting import json_text
 from trailmark.store.json_lines import written_whole
 from trailmark.store.tag_corrections import CorrectedWord, Correction, read_corrections
+from trailmark.tag.model_choice import CRF
 from trailmark.tag.models import HEADERS, REFERENCES, file_name, learn_tagger
-from trailmark.tag.tagged_text import TaggedDocument, parse_tagged
+from trailmark.tag.tagged_text import TaggedDocument
 from trailmark.tag.words import Word
 from trailmark.verbs.ready_taggers import SEED, learnt, tagged_papers
-from trailmark.verbs.train_tagger import base_key, bibtex_text
+from trailmark.verbs.train_tagger import base_key, bibtex_text, layout_papers, taught
 from trailmark.workspace import Workspace
 
 WEIGHT = 12
@@ -60,8 +61,9 @@ def _learnt(workspace: Workspace, name: str, chosen: Sequence[TaggedDocument], p
     own = (workspace.folder / "models" / file_name(name)).is_file()
     more = list(chosen) * WEIGHT
     if base.get("file"):
-        documents, _ = parse_tagged(_lines(Path(base["file"]), name), base["file"])
-        return learn_tagger([*documents, *more], name, [bibtex_text(Path(file)) for file in base["bibtex"]])
+        documents = _taught(Path(base["file"]), name)
+        bibtex, model = [bibtex_text(Path(file)) for file in base["bibtex"]], base.get("model", CRF)
+        return learn_tagger([*documents, *layout_papers(name, documents), *more], name, bibtex, model=model)
     if name not in (HEADERS, REFERENCES) or (own and not base.get("generated")):
         raise InputError(
             f"It is not known which tagged text '{name}' was learnt from; learn it once more: trailmark tag --train TAGGED.jsonl --name {name}"
@@ -70,12 +72,12 @@ def _learnt(workspace: Workspace, name: str, chosen: Sequence[TaggedDocument], p
     return learnt(name, [*tagged_papers(papers, SEED)[name], *more])
 
 
-def _lines(file: Path, name: str) -> list[str]:
+def _taught(file: Path, name: str) -> list[TaggedDocument]:
     try:
-        return file.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        return taught(file)[0]
+    except InputError as error:
         raise InputError(
-            f"{file}, from which '{name}' was learnt, can't be read any more ({error}); "
+            f"{file}, from which '{name}' was learnt, can't be read any more ({error.__cause__}); "
             f"name it again: trailmark tag --train TAGGED.jsonl --name {name}"
         ) from error
 

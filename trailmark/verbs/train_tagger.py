@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from trailmark.errors import InputError
+from trailmark.read.written_lines import Problem
 from trailmark.store.json_lines import written_whole
-from trailmark.tag.models import HEADERS, file_name, learn_tagger, read_tagger
+from trailmark.tag.models import HEADERS, choose_model, file_name, learn_tagger, read_tagger
 from trailmark.tag.tag_report import TagProblem, TrainReport
-from trailmark.tag.tagged_text import parse_tagged
+from trailmark.tag.tagged_text import TaggedDocument, parse_tagged
 from trailmark.tag.tagger_file import MOST_LABELS
 from trailmark.verbs.ready_taggers import tagged_papers
 from trailmark.workspace import Workspace
@@ -32,11 +33,7 @@ def train_tagger(
     """A file of tagged text, a name, and BibTeX files that say what words are used for -> a tagger of that name in the workspace."""
     source, target = Path(tagged), workspace.folder / "models" / file_name(name)
     texts = [bibtex_text(Path(file)) for file in bibtex]
-    try:
-        lines = source.read_text(encoding="utf-8-sig").split("\n")  # other ends of lines may stand in a string
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{source} can't be read as UTF-8 text ({error}).") from error
-    documents, problems = parse_tagged(lines, str(source))
+    documents, problems = taught(source)
     if not documents:
         first = f": {problems[0].reason}" if problems else ""
         raise InputError(f"{source} holds no tagged text{first}; its three forms are in docs/how-to/tag.md.")
@@ -45,18 +42,33 @@ def train_tagger(
         raise InputError(
             f"{source} has {len(labels):,} different labels; a tagger takes {MOST_LABELS} at most. A label is the name of a field, not its value."
         )
-    generated = tagged_papers(GENERATED, SEED)[HEADERS] if name == HEADERS and len(documents) >= GENERATED else []
-    body = learn_tagger([*documents, *generated], name, texts)
+    choice = choose_model(documents, name, texts)
+    generated = layout_papers(name, documents)
+    body = learn_tagger([*documents, *generated], name, texts, model=choice.model)
     with written_whole(target) as file:
         file.write(body)
     base = {"file": str(source.resolve()), "bibtex": [str(Path(file).resolve()) for file in bibtex]}
-    workspace.database.set_meta(base_key(name), json.dumps(base))
+    workspace.database.set_meta(base_key(name), json.dumps(base | {"model": choice.model}))
     words = sum(len(line) for document in documents for line in document.lines)
     told = tuple(TagProblem(f"{source}:{each.line}", each.reason) for each in problems)
     learnt = read_tagger(body, str(target))
     return TrainReport(
-        name, len(documents), words, learnt.labels, str(target), len(generated), known_words(learnt), told
+        name, len(documents), words, learnt.labels, str(target), len(generated), known_words(learnt), choice, told
     )
+
+
+def taught(source: Path) -> tuple[list[TaggedDocument], list[Problem]]:
+    """A file of tagged text -> its documents, and the lines that are none."""
+    try:
+        lines = source.read_text(encoding="utf-8-sig").split("\n")  # other ends of lines may stand in a string
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{source} can't be read as UTF-8 text ({error}).") from error
+    return parse_tagged(lines, str(source))
+
+
+def layout_papers(name: str, documents: Sequence[TaggedDocument]) -> list[TaggedDocument]:
+    """Papers that teach a tagger of headers layout beside its tagged text; none where that is so little that they would drown it."""
+    return tagged_papers(GENERATED, SEED)[HEADERS] if name == HEADERS and len(documents) >= GENERATED else []
 
 
 def base_key(name: str) -> str:
