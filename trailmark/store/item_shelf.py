@@ -23,8 +23,8 @@ Real = npt.NDArray[np.float64]
 PAGE_DIGITS, TITLE_DIGITS = 12, 6
 UNDATED = -1
 _READ = (
-    "SELECT i.id, i.key, i.kind, i.title, i.url, i.site, i.topic, coalesce(i.year, -1), i.cited, i.hub, i.authority, i.pagerank "
-    "FROM items i ORDER BY i.id"
+    "SELECT i.id, i.key, i.kind, i.title, i.url, i.site, i.topic, coalesce(i.year, -1), i.cited, coalesce(r.hub, 0.0), coalesce(r.authority, 0.0), coalesce(r.pagerank, 0.0) "
+    "FROM items AS i LEFT JOIN ranks AS r ON r.key = i.key ORDER BY i.id"
 )
 
 
