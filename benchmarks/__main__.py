@@ -26,6 +26,7 @@ def main() -> int:
         "frontier.py": [],
         "organise.py": [],
         "search.py": ["--items", "10000", "--queries", "70"],
+        "publish.py": ["--items", "1000"],
         "crawl.py": [],
         "tagging.py": [str(data / "text")],
         "documents.py": [str(data / "papers"), "--files", "20"],

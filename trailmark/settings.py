@@ -361,6 +361,9 @@ class PortalSettings:
     trusted_proxies: tuple[str, ...] = setting(
         (), "Network addresses of servers in front whose X-Forwarded-For, -Proto, -Host and -Prefix are believed."
     )
+    publish_to: str = setting(
+        "", "Folder, from the workspace's folder, that `update` publishes the portal to; none where this is empty."
+    )
     title_field: str = setting("", "Field that is shown as the title; guessed from the data where this is empty.")
     subtitle_field: str = setting("", "Field that is shown below the title; guessed from the data where this is empty.")
     facet_fields: tuple[str, ...] = setting(

@@ -162,3 +162,14 @@ def test_a_site_keeps_the_scope_that_it_was_walked_in(walked: Path, small_web: S
         forage(workspace, SITE + "people/", archives=[small_web.archive], scope="prefix")
         due = due_revisits(workspace, everything=True, archived=True)
     assert {(seed.url, seed.scope) for seed in due.seeds} == {(SITE, "domain"), (SITE + "people/", "prefix")}
+
+
+def test_the_portal_is_published_where_the_settings_name_a_folder(trailmark: Any, tmp_path: Path) -> None:
+    from tests.serve.portal_world import library
+
+    folder = library(tmp_path / "w", settings={"publish_to": "site"})
+    report = trailmark("-w", folder, "update", "--json").report
+    assert part(report, "publish")["state"] == "done"
+    assert (folder / "site" / "index.html").is_file()
+    again = trailmark("-w", folder, "update", "--json").report
+    assert part(again, "publish")["state"] == "nothing due"

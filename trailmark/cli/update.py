@@ -9,8 +9,9 @@ import click
 from trailmark.cli.forage_progress import ForageProgress
 from trailmark.cli.printing import Printer, json_option, replay_option
 from trailmark.cli.telling import telling
+from trailmark.errors import InputError
 from trailmark.quoting import count_of
-from trailmark.verbs.update import past_updates, update
+from trailmark.verbs.update import Work, past_updates, update
 from trailmark.verbs.update_report import UpdateReport
 from trailmark.workspace import Workspace
 
@@ -28,7 +29,7 @@ SHOWN_SITES = 20
 def verb(
     folder: Path, budget: int | None, everything: bool, archives: tuple[Path, ...], listing: bool, as_json: bool
 ) -> int:
-    """Do all that is due, in one go: walk sites again where it pays, lift records, tag documents, organise.
+    """Do all that is due, in one go: walk sites again where it pays, lift records, tag documents, organise, publish.
 
     A site is walked again where its earlier walks make something new likely. Nothing else is done twice. It is safe to run from cron: one
     update runs at a time, and one that was killed is taken up by the next. Ends with 1 where a part could not be done; the others are done.
@@ -55,10 +56,32 @@ def verb(
                 everything=everything,
                 progress=printer.progress,
                 watch=progress.watch,
+                publish=_publishing(workspace, printer),
             )
     _print(printer, report)
     printer.report(report)
     return 1 if report.failed else 0
+
+
+def _publishing(workspace: Workspace, printer: Printer) -> Work | None:
+    """How the portal is published, where the settings name a folder for it."""
+    target = workspace.settings.portal.publish_to
+    if not target:
+        return None
+
+    def work() -> str:
+        from trailmark.serve.portal.publishing import publish
+
+        report = publish(workspace, workspace.folder / target, progress=printer.progress)
+        if report.broken:
+            raise InputError(
+                f"{count_of(len(report.broken), 'link')} of the published pages {'leads' if len(report.broken) == 1 else 'lead'} nowhere, the first: {report.broken[0]}"
+            )
+        if not report.written and not report.taken_away:
+            return ""
+        return f"{count_of(report.items, 'item')} in {report.folder}: {count_of(report.written, 'file')} new or changed, {report.taken_away} taken away."
+
+    return work
 
 
 def _print(printer: Printer, report: UpdateReport) -> None:

@@ -14,7 +14,7 @@ from trailmark.store.library import CitationRow, ItemRow, Library
 from trailmark.store.record_origins import Origin, RecordOrigins
 from trailmark.verbs.portal_catalogue import Catalogue, Entry, iso_date
 from trailmark.verbs.portal_neighbourhood import Neighbourhood, neighbourhood
-from trailmark.verbs.portal_related import RelatedEntry, related_entries
+from trailmark.verbs.portal_related import KeyedReason, RelatedEntry, named_entries, related_entries
 from trailmark.verbs.portal_topics import TopicNode
 
 MOST_SOURCES = 50
@@ -90,8 +90,10 @@ class ItemView:
     """What is taken away as BibTeX and the like."""
 
 
-def item_view(catalogue: Catalogue, library: Library, folder: Path, place: int) -> ItemView | None:
-    """An item's place on the shelf -> its page; None where it is gone meanwhile."""
+def item_view(
+    catalogue: Catalogue, library: Library, folder: Path, place: int, related: Sequence[KeyedReason] | None = None
+) -> ItemView | None:
+    """An item's place on the shelf -> its page; None where it is gone meanwhile. What is related to it is looked for where it is not given."""
     rows = library.entries([int(catalogue.shelf.rows[place])])
     entry = catalogue.entry(rows[0]) if rows else None
     if entry is None:
@@ -110,7 +112,9 @@ def item_view(catalogue: Catalogue, library: Library, folder: Path, place: int) 
         sources=tuple(_source(number, record, url, origins) for number, (record, url) in enumerate(listed, start=1)),
         cites=tuple(_citation(c, others.get(c.cited or "")) for c in cites if c.cited != row.key),
         cited_by=tuple(_citation(c, others[c.citing]) for c in citers if c.citing in others),
-        related=related_entries(catalogue, library, row.key),
+        related=related_entries(catalogue, library, row.key)
+        if related is None
+        else named_entries(catalogue, library, related),
         neighbourhood=neighbourhood(library, row.key, entry, cites, citers, others),
         record=take_away(row, entry),
     )

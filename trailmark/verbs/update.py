@@ -1,4 +1,4 @@
-"""`update`: all that is due in a workspace, in one go: sites walked again, records lifted, documents tagged, things organised.
+"""`update`: all that is due in a workspace, in one go: sites walked again, records lifted, documents tagged, things organised, the portal published.
 
 1. One update at a time: the workspace's lock is held, and goes with the process.
 2. What the public suggested and the owner accepted is walked. Sites are walked again where it pays by their earlier walks; a walk of an update that was killed is taken up first.
@@ -48,15 +48,16 @@ def update(
     everything: bool = False,
     progress: Progress = silent,
     watch: Watch | None = None,
+    publish: Work | None = None,
 ) -> UpdateReport:
     """A workspace -> everything that is due in it, done; the report has a line for each part.
 
     With `everything` all sites are walked that were walked before, due or not. Pages come from `archives` where any are named.
+    `publish` is the last part, where there is one: whoever draws pages says what came of it.
     """
+    paths = [Path(archive) for archive in archives]
     with one_update(workspace.folder):
-        return _Update(workspace, [Path(archive) for archive in archives], budget, progress, watch).run(
-            everything=everything
-        )
+        return _Update(workspace, paths, budget, progress, watch, publish).run(everything=everything)
 
 
 def past_updates(workspace: Workspace) -> UpdatesReport:
@@ -83,9 +84,10 @@ class _Update:
         budget: int | None,
         progress: Progress,
         watch: Watch | None,
+        publish: Work | None,
     ) -> None:
         self.workspace, self.archives, self.budget = workspace, archives, budget
-        self.progress, self.watch = progress, watch
+        self.progress, self.watch, self.publish = progress, watch, publish
         self.sites: list[RevisitedSite] = []
         self.parts: list[UpdatePart] = []
         self.waiting = 0
@@ -100,6 +102,8 @@ class _Update:
             self._part("extract", self._extract)
             self._part("tag", self._tag)
             self._part("organise", self._organise)
+            if self.publish is not None:
+                self._part("publish", self.publish)
         finally:
             report = self.report()
             end_update(self.workspace.database, self.number, _now(), report.to_json())

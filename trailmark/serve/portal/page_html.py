@@ -131,6 +131,11 @@ def help_page(frame: Frame, fields: tuple[str, ...]) -> str:
     return _page(frame, "help.html", title="How to search", fields=fields)
 
 
+def find_page(frame: Frame) -> str:
+    """The search of a copy in files, which runs in the browser."""
+    return _page(frame, "find.html", title="Search")
+
+
 def api_page(frame: Frame, calls: list[tuple[str, str, str]]) -> str:
     """For programs."""
     return _page(frame, "api.html", title="For programs", calls=calls)

@@ -19,6 +19,11 @@ class Ways:
     origin: str = ""
     """`https://name`, for addresses that leave the site."""
 
+    @property
+    def live(self) -> bool:
+        """Whether a program answers behind these addresses, or files alone."""
+        return True
+
     def whole(self, path: str) -> str:
         """A path of ours -> its address for programs and feeds."""
         return self.origin + path
