@@ -207,7 +207,9 @@ def fill(folder: Path, number: int, references_: int) -> None:
             own = cited[(place // every) * share :][:share] if place % every == 0 else []
             if own and place:  # and some to papers that are here
                 others = (made[rng.randrange(place)] for _ in range(3))
-                own += [(f"A. {each.id[-4:]}. {each.title}. 1999.", f"A. {each.id[-4:]}", each.title) for each in others]
+                own += [
+                    (f"A. {each.id[-4:]}. {each.title}. 1999.", f"A. {each.id[-4:]}", each.title) for each in others
+                ]
             add_records(connection, records(place, item, own), at="2026-01-01")
     topics = [
         {"name": f"Field {n}", "keywords": [f"{word}{n}" for word in Makers(Random(7)).words[:3]]} for n in range(100)
