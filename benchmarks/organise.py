@@ -212,7 +212,7 @@ def fill(folder: Path, number: int, references_: int) -> None:
                 ]
             add_records(connection, records(place, item, own), at="2026-01-01")
     topics = [
-        {"name": f"Field {n}", "keywords": [f"{word}{n}" for word in Makers(Random(7)).words[:3]]} for n in range(100)
+        {"name": f"Field {n}", "keywords": [f"{word}{n}" for word in Makers(Random(7)).words[:3]]} for n in range(20)
     ]
     (folder / "topics.json").write_text(json.dumps({"name": "All", "children": topics}))
 

@@ -13,7 +13,7 @@ import trailmark
 
 FLOW = (
     "teach", "ask", "suggest", "answer", "learn", "explain", "forage", "check", "cluster", "wrap", "propose", "extract", "shape", "export", "monitor", "tag",
-    "show", "status", "forget", "undo",
+    "organise", "search", "show", "status", "forget", "undo",
 )  # fmt: skip
 """Verbs in the order in which a project needs them."""
 WORKSPACE = ("open", "create", "Workspace", "Settings", "parse_settings", "TrailmarkError")
@@ -108,6 +108,25 @@ import trailmark
 
 with trailmark.open("shop") as workspace:
     report = trailmark.monitor(workspace, [Path("today.warc.gz")], repair=True)
+""",
+    "organise": """
+import json
+from pathlib import Path
+
+import trailmark
+
+topics = {"name": "Courses", "children": [{"name": "Systems", "keywords": ["operating", "networks"]}, {"name": "Theory", "keywords": ["algorithms", "logic"]}]}
+Path("topics.json").write_text(json.dumps(topics))
+with trailmark.open("my-project") as workspace:
+    report = trailmark.organise(workspace, "topics.json")
+    print(report.items, [(topic.id, topic.items) for topic in report.topics])
+""",
+    "search": """
+import trailmark
+
+with trailmark.open("my-project") as workspace:
+    for hit in trailmark.search(workspace, "+introduction systems", limit=5).hits:
+        print(hit.title, hit.url)
 """,
     "tag": """
 import trailmark

@@ -52,7 +52,9 @@ if TYPE_CHECKING:
     from trailmark.verbs.forget import forget
     from trailmark.verbs.learn import learn
     from trailmark.verbs.monitor import monitor
+    from trailmark.verbs.organise import organise
     from trailmark.verbs.propose import propose
+    from trailmark.verbs.search import search
     from trailmark.verbs.shape import shape
     from trailmark.verbs.show import show
     from trailmark.verbs.status import status
@@ -101,10 +103,12 @@ __all__ = [
     "monitor",
     "normalise_url",
     "open",
+    "organise",
     "parse_settings",
     "propose",
     "read_archive",
     "read_page",
+    "search",
     "shape",
     "show",
     "status",
@@ -151,6 +155,8 @@ _VERBS = frozenset(
         "propose",
         "monitor",
         "tag",
+        "organise",
+        "search",
         "show",
         "explain",
         "status",

@@ -7,8 +7,11 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from trailmark.organise.doubles import SAME_BYTES, SAME_FIELDS, SAME_PAPER, Finding, find_doubles
+from trailmark.organise.doubles import SAME_BYTES, SAME_FIELDS, SAME_PAPER, Finding, _misprint, find_doubles, halves
+from trailmark.organise.reference_parts import ReferenceParts
 
 WORDS = [
     "adaptive",
@@ -192,3 +195,22 @@ def test_a_title_that_says_nothing_makes_nothing_one(title: str) -> None:
     one = Finding("1", "page", "http://a.test/1", title)
     assert find_doubles([one, replace(one, id="2", url="http://b.test/1")]) == []
     assert find_doubles([]) == []
+
+
+@given(
+    st.text("abcd", min_size=8, max_size=20),
+    st.integers(0, 19),
+    st.sampled_from(["other", "more", "less", "changed places"]),
+)
+def test_titles_that_differ_by_a_misprint_share_a_key(title: str, place: int, slip: str) -> None:
+    place %= len(title) - 1
+    before, after = title[:place], title[place:]
+    wrong = {
+        "other": before + "x" + after[1:],
+        "more": before + "x" + after,
+        "less": before + after[1:],
+        "changed places": before + after[1] + after[0] + after[2:],
+    }[slip]
+    one, other = (ReferenceParts((), (text,), (), frozenset(), frozenset()) for text in (title, wrong))
+    assert _misprint(title, wrong)
+    assert set(halves(one)) & set(halves(other))

@@ -16,7 +16,7 @@ from trailmark.organise.thing import thing_key, things_of
 from trailmark.organise.topic_draft import draft_topics
 from trailmark.organise.topic_file import topic_model_bytes, topic_model_from_bytes
 from trailmark.organise.topic_model import bootstrap
-from trailmark.organise.topic_summary import confusions, doubtful, strongest_words
+from trailmark.organise.topic_summary import confusions, strongest_words
 from trailmark.organise.topic_tree import parse_topics, topics_json
 from trailmark.store.organised import FILE, Organised
 from trailmark.store.record_table import add_records
@@ -94,8 +94,6 @@ def test_a_person_sees_strong_words_doubts_and_confusions() -> None:
     sea, sky = strongest_words(placed)
     assert set(sea) & {"anchor", "harbour", "wave", "ship"}
     assert not set(sea) & set(sky)
-    posterior = np.array([[0.5, 0.4, 0.1], [0.9, 0.05, 0.05], [0.3, 0.3, 0.4]])
-    assert doubtful(posterior, 5) == [2, 0]
     assert all(each.topic != each.other for each in confusions(placed))
 
 
@@ -126,6 +124,17 @@ def test_organising_again_does_nothing_new_and_a_new_record_is_placed_by_what_wa
     with Organised.open(workspace.folder) as organised:
         row = organised.connection.execute("SELECT topic FROM items WHERE title = 'late'").fetchone()
     assert row == ("all/sea",)
+
+
+def test_the_least_sure_are_told_first(workspace: Workspace, tmp_path: Path) -> None:
+    (tmp_path / "topics.json").write_text(TOPICS)
+    organise(workspace, tmp_path / "topics.json")
+    with Organised.open(workspace.folder) as organised, organised.transaction() as connection:
+        connection.execute("UPDATE items SET topic_chance = 0.4 WHERE title = 'sea2'")
+        connection.execute("UPDATE items SET topic_chance = 0.6 WHERE title = 'sea1'")
+        connection.execute("UPDATE items SET topic_chance = 0.9 WHERE title = 'sea3'")
+    assert [item.title for item in organise(workspace).doubtful][:2] == ["sea2", "sea1"]
+    assert "sea3" not in [item.title for item in organise(workspace).doubtful]
 
 
 def test_a_move_is_kept_learnt_from_and_can_be_undone(workspace: Workspace, tmp_path: Path) -> None:

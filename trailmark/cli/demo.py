@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from trailmark.cli.demo_compare import compare
-from trailmark.cli.demo_papers import tag_papers
+from trailmark.cli.demo_organise import organise_papers
+from trailmark.cli.demo_papers import papers_found, tag_papers
 from trailmark.cli.demo_records import lift_records
 from trailmark.cli.demo_walk import CHECKED, check_found, walk_live
 from trailmark.cli.learn import print_learnt
@@ -69,6 +70,10 @@ def verb(out: Path, sites: int, seed: int, web_only: bool, as_json: bool) -> Non
         "9. The papers that these pages link to are read, and tagged by what comes with Trailmark:", style="bold"
     )
     report["tagged"] = tag_papers(out, served, printer)
+    printer.say(
+        "10. All of it is put in topics, what papers cite is grouped, and everything can be searched:", style="bold"
+    )
+    report["organised"] = organise_papers(out, papers_found(out, served), printer)
     report["pictures"] = [report["compared"]["picture"], *_draw(web, out), str(_picture(out))]
     printer.say()
     printer.say(f"Pictures: {', '.join(report['pictures'])}")

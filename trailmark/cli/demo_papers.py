@@ -1,4 +1,4 @@
-"""The last step of the demo: the papers that the pages it found link to become records, by the taggers that come with Trailmark."""
+"""A step of the demo: the papers that the pages it found link to become records, by the taggers that come with Trailmark."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHOWN = 6
 
 def tag_papers(out: Path, web: DemoWeb, printer: Printer) -> dict[str, Any]:
     """Keep the papers that goal pages link to, tag them without any other data, and compare with what the web knows of them."""
-    truth = _papers(out, web)
+    truth = papers_found(out, web)
     if not truth:
         printer.say("   None of the pages it found links to a paper this time: there is nothing to tag.")
         return {"papers": 0, "tagged": 0, "titles_right": 0, "authors_right": 0, "references": 0, "references_found": 0}
@@ -46,7 +46,7 @@ def tag_papers(out: Path, web: DemoWeb, printer: Printer) -> dict[str, Any]:
     return counts
 
 
-def _papers(out: Path, web: DemoWeb) -> dict[str, DemoPaper]:
+def papers_found(out: Path, web: DemoWeb) -> dict[str, DemoPaper]:
     """Address of every paper that a page it took for a goal links to -> the paper."""
     lines = (out / "forage.jsonl").read_text(encoding="utf-8").splitlines()
     papers: dict[str, DemoPaper] = {}

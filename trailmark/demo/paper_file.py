@@ -36,6 +36,8 @@ class DemoPaper:
     """Words above the first section with their fields, a segment of a line each; raised marks stand behind a ^."""
     references: tuple[tuple[Labelled, ...], ...]
     """Words of each reference with their fields, without its number."""
+    area: str = ""
+    """What it is about."""
 
 
 def make_paper(work: Work, cited: Sequence[Work], rng: Random) -> DemoPaper:
@@ -50,7 +52,7 @@ def make_paper(work: Work, cited: Sequence[Work], rng: Random) -> DemoPaper:
     _set_references(setter, references, manner)
     names = tuple(author.name for author in work.authors)
     body = pdf_bytes(setter.sheets, work.title if rng.random() < 0.3 else "")
-    return DemoPaper(work.title, names, tuple(cited), body, tuple(header), tuple(map(tuple, references)))
+    return DemoPaper(work.title, names, tuple(cited), body, tuple(header), tuple(map(tuple, references)), work.area)
 
 
 class _Setter:

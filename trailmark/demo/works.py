@@ -5,10 +5,12 @@ A web has a library of works that nobody of it wrote and everybody cites, each t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
+from typing import Any
 
 from trailmark.demo.people import FAMILY, GIVEN
 from trailmark.demo.prose import AREAS
@@ -34,6 +36,20 @@ TERMS = {
     "parallel computing": ("barrier", "processor", "thread", "speedup", "lattice", "message", "vector", "partition"),
 }
 """Words of each area; titles and texts are made of them, so that topics can be told apart by words."""
+KEYWORDS = 3
+"""Words of an area, beside its name, that a person would write down for it."""
+
+
+def topics_of_areas() -> dict[str, Any]:
+    """A topics file for papers of the web: each area with its name and a few words that no other area has."""
+    common = Counter(term for terms in TERMS.values() for term in terms)
+    children = [
+        {"name": area.capitalize(), "keywords": [area, *[term for term in terms if common[term] == 1][:KEYWORDS]]}
+        for area, terms in TERMS.items()
+    ]
+    return {"name": "Papers", "children": children}
+
+
 _HEADS, _MIDDLES, _TAILS = (
     ("Bar", "Ca", "Del", "Em", "Fo", "Gal", "Hol", "Ib", "Jan", "Kor", "Lam", "Mo", "Nev", "Or", "Pel", "Ros", "Sab", "Tor", "Ur", "Ves", "Win", "Yor", "Zan"),
     ("", "a", "ber", "den", "el", "ing", "li", "man", "o", "ri", "ta", "vi"),

@@ -128,8 +128,9 @@ def _papers(findings: Sequence[Finding]) -> Iterable[list[int]]:
     """Papers by title and authors, by the comparison of references, then by year; pages of other kinds only beside a paper."""
     chosen = [place for place, finding in enumerate(findings) if _like_a_paper(finding)]
     parts = [paper_parts(findings[place].title, findings[place].authors, None) for place in chosen]
+    groups = group_references(parts, threshold=SURE, similarity=_surely, keys=halves)
     members: dict[int, list[int]] = defaultdict(list)
-    for place, group in zip(chosen, group_references(parts, threshold=SURE, similarity=_surely), strict=True):
+    for place, group in zip(chosen, groups, strict=True):
         members[group].append(place)
     for alike in members.values():
         for places in _by_year(alike, findings):
@@ -137,6 +138,16 @@ def _papers(findings: Sequence[Finding]) -> Iterable[list[int]]:
             same = places if len(kinds) <= 2 else [place for place in places if findings[place].kind == PAPER]
             if PAPER in kinds and len(same) > 1:
                 yield same
+
+
+def halves(parts: ReferenceParts) -> list[str]:
+    """A paper -> the keys under which all find it whose title differs by one misprint at most: that leaves the first or the second half as it is.
+
+    One letter more or less moves the middle, so there are keys for both middles.
+    """
+    letters = "".join(parts.title_words)
+    lengths = {max(1, (len(letters) + more - 2) // 2) for more in (0, 1)}
+    return [key for size in sorted(lengths) for key in (f"{letters[:size]} ", f" {letters[-size:]}")]
 
 
 def _by_year(places: Sequence[int], findings: Sequence[Finding]) -> list[list[int]]:

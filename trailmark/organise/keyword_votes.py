@@ -16,6 +16,7 @@ from scipy import sparse
 
 from trailmark.organise.topic_tree import TopicTree
 from trailmark.organise.word_counts import Counts, Numbers
+from trailmark.sequence import log_odds
 
 SUREST = 0.99
 """Share of its topic beyond which a keyword is believed no more: the last items decide nothing."""
@@ -91,13 +92,13 @@ def reliability(occurrences: Counts, keywords: Sequence[Keyword], tree: TopicTre
     for number, keyword in enumerate(keywords):
         leaves = list(tree.leaves_under(keyword.topic))
         share = (among[number, leaves].sum() + BELIEVED * TRUST) / (among[number].sum() + TRUST)
-        weights[number] = _log_odds(share) - _log_odds(posterior[:, leaves].sum() / max(len(posterior), 1))
+        weights[number] = _odds(share) - _odds(posterior[:, leaves].sum() / max(len(posterior), 1))
     return np.maximum(weights, 0.0)
 
 
-def _log_odds(share: float) -> float:
-    share = min(max(share, LEAST), SUREST)
-    return float(np.log(share / (1 - share)))
+def _odds(share: float) -> float:
+    """The log-odds of a share, within what is believed."""
+    return float(log_odds(np.clip(np.array(share), LEAST, SUREST)))
 
 
 def _items_with(occurrences: Counts) -> Numbers:

@@ -35,6 +35,7 @@ COMPARED = 12
 """Members of a group that a new reference is compared with, the first and the latest."""
 
 Similarity = Callable[[ReferenceParts, ReferenceParts], float]
+Keys = Callable[[ReferenceParts], Sequence[str]]
 
 
 def keys_of(parts: ReferenceParts) -> list[str]:
@@ -51,15 +52,19 @@ def keys_of(parts: ReferenceParts) -> list[str]:
 
 
 def group_references(
-    references: Sequence[ReferenceParts], *, threshold: float = THRESHOLD, similarity: Similarity = same_paper
+    references: Sequence[ReferenceParts],
+    *,
+    threshold: float = THRESHOLD,
+    similarity: Similarity = same_paper,
+    keys: Keys = keys_of,
 ) -> list[int]:
-    """References -> for each the number of its group: that of the group's first member."""
+    """References -> for each the number of its group: that of the group's first member. Only those that share `keys` are compared."""
     first: dict[Hashable, int] = {}
     copies = [first.setdefault(imprint(parts), place) for place, parts in enumerate(references)]
     group = {place: place for place in first.values()}
     members = _members(group)
     for _ in range(ROUNDS):
-        merged, crowded = _round(members, references, threshold, similarity)
+        merged, crowded = _round(members, references, threshold, similarity, keys)
         group = {place: merged.get(number, number) for place, number in group.items()}
         again = {merged[number] for number in crowded}
         if not again or all(number == other for number, other in merged.items()):
@@ -84,11 +89,15 @@ def _members(group: Mapping[int, int]) -> dict[int, list[int]]:
 
 
 def _round(
-    members: Mapping[int, Sequence[int]], references: Sequence[ReferenceParts], threshold: float, similarity: Similarity
+    members: Mapping[int, Sequence[int]],
+    references: Sequence[ReferenceParts],
+    threshold: float,
+    similarity: Similarity,
+    keys: Keys,
 ) -> tuple[dict[int, int], set[int]]:
     """Groups -> for each the group that it becomes part of, and those that share a key with too many to be compared with all."""
     numbers = sorted(members)
-    blocks = _blocks(numbers, references)
+    blocks = _blocks(numbers, references, keys)
     crowded = {number for block in blocks.values() if len(block) > LARGEST_BLOCK for number in block}
     standing = {number: [references[place] for place in listed[:STAND_FOR]] for number, listed in members.items()}
     near: Pairs = defaultdict(dict)
@@ -142,11 +151,11 @@ def _components(places: Sequence[int], near: Pairs) -> Iterator[list[int]]:
                 yield sorted(component)
 
 
-def _blocks(places: Sequence[int], references: Sequence[ReferenceParts]) -> dict[str, list[int]]:
+def _blocks(places: Sequence[int], references: Sequence[ReferenceParts], keys: Keys) -> dict[str, list[int]]:
     """Keys that two or more share -> those that do."""
     blocks: dict[str, list[int]] = defaultdict(list)
     for place in places:
-        for key in dict.fromkeys(keys_of(references[place])):
+        for key in dict.fromkeys(keys(references[place])):
             blocks[key].append(place)
     return {key: block for key, block in blocks.items() if len(block) > 1}
 

@@ -130,6 +130,18 @@ def bootstrap(
     return run.placed(fixed, progress)
 
 
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What rounds of EM start from and go by."""
+
+    labels: Numbers
+    """Preliminary labels: a row an item, all nothing where there is none."""
+    said: Numbers
+    """What keywords say of each item, as loud as they may speak."""
+    fixed: npt.NDArray[np.bool_]
+    """Which items a person placed."""
+
+
 class _Bootstrap:
     """The rounds of EM, and what they go on."""
 
@@ -166,14 +178,14 @@ class _Bootstrap:
         for _ in steps:
             pass
         model = TopicModel(self.tree, self.vocabulary, log_words, self._log_prior(held), weights, self.options.evidence)
-        return Placement(model, posterior, np.asarray(held.any(axis=1)))
+        return Placement(model, posterior, np.asarray(held.labels.any(axis=1)))
 
-    def _held(self, weights: Numbers, fixed: Mapping[int, int]) -> Numbers:
+    def _held(self, weights: Numbers, fixed: Mapping[int, int]) -> _Held:
         """Preliminary labels: all of an item in the leaf with the most votes; nothing where there is none."""
         ballots = votes(self.occurrences, self.finder.keywords, weights, self.tree)
         above = regions(self.occurrences, self.finder.keywords, weights, self.tree)
         voice = self.options.voice / max(1.0, self.options.voice + len(ballots) / ballots.shape[1])
-        self._said = np.hstack([ballots, np.zeros((len(ballots), 1))]) * voice
+        said = np.hstack([ballots, np.zeros((len(ballots), 1))]) * voice
         voted = ballots.sum(axis=1) > 0
         held = np.zeros((len(ballots), ballots.shape[1] + 1))
         held[np.flatnonzero(voted), (ballots + TIE * above)[voted].argmax(axis=1)] = 1.0
@@ -182,30 +194,29 @@ class _Bootstrap:
         best = above[only_above] == above[only_above].max(axis=1, keepdims=True)
         held[only_above, :-1] = best / best.sum(axis=1, keepdims=True)
         held[list(fixed)] = np.eye(held.shape[1])[list(fixed.values())]
-        self._fixed = np.isin(np.arange(len(held)), list(fixed))
-        return held
+        return _Held(held, said, np.isin(np.arange(len(held)), list(fixed)))
 
-    def _rounds(self, held: Numbers, steps: Iterator[int]) -> tuple[Numbers, Numbers]:
-        options = self.options
-        hold = np.where(self._fixed, 1.0, np.where(held.max(axis=1) == 1.0, options.hold, 0.0))[:, None]
-        log_prior = self._log_prior(held)
-        learnt_from = np.where(self._fixed, SAID, 1.0)[:, None] * (options.unlabelled | held.any(axis=1, keepdims=True))
+    def _rounds(self, start: _Held, steps: Iterator[int]) -> tuple[Numbers, Numbers]:
+        options, held, fixed = self.options, start.labels, start.fixed
+        hold = np.where(fixed, 1.0, np.where(held.max(axis=1) == 1.0, options.hold, 0.0))[:, None]
+        log_prior = self._log_prior(start)
+        learnt_from = np.where(fixed, SAID, 1.0)[:, None] * (options.unlabelled | held.any(axis=1, keepdims=True))
         shares = held.copy()
         shares[:, -1] += ~held.any(axis=1) * options.elsewhere
         words = self._words()
         for number in range(options.rounds + 1):
             next(steps, None)
             log_words = words(self._with_seeds, np.vstack([shares * learnt_from, self._seed_shares]))
-            logs = scores(self.counts, log_words, options.evidence) + log_prior + self._said
+            logs = scores(self.counts, log_words, options.evidence) + log_prior + start.said
             posterior = softmax(logs)
             if number and self.bonds:
                 posterior = softmax(logs + evidence(self.bonds, posterior))
             shares = hold * held + (1 - hold) * posterior
-        return np.where(self._fixed[:, None], held, posterior), log_words
+        return np.where(fixed[:, None], held, posterior), log_words
 
-    def _log_prior(self, held: Numbers) -> Numbers:
+    def _log_prior(self, held: _Held) -> Numbers:
         """Eq. 11, over the items that a person placed."""
-        sizes = held[self._fixed].sum(axis=0) + PRIOR
+        sizes = held.labels[held.fixed].sum(axis=0) + PRIOR
         sizes[-1] = sizes[-1] if self.options.elsewhere else 1e-300
         return np.asarray(np.log(sizes / sizes.sum()))
 

@@ -1,4 +1,4 @@
-"""What a person is shown of topics: their strongest words, the items that are doubtful, and which topics are taken for each other."""
+"""What a person is shown of topics: their strongest words, how sure is sure, and which topics are taken for each other."""
 
 from __future__ import annotations
 
@@ -41,13 +41,6 @@ def _strongest(row: Numbers, total: Numbers, words: list[str], most: int) -> tup
     gain = probable * (row - np.log(total))
     order = sorted(np.argsort(-gain, kind="stable")[: most * 2], key=lambda column: (-gain[column], words[column]))
     return tuple(words[column] for column in order if gain[column] > 0)[:most]
-
-
-def doubtful(posterior: Numbers, most: int) -> list[int]:
-    """Places of items whose likeliest topic is unsure, the least sure first."""
-    top = posterior.max(axis=1)
-    unsure = np.flatnonzero(top < SURE)
-    return [int(place) for place in sorted(unsure, key=lambda place: (top[place], place))[:most]]
 
 
 def confusions(placement: Placement, most: int = CONFUSED) -> list[Confusion]:
