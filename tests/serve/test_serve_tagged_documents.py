@@ -9,11 +9,13 @@ import pytest
 
 from tests.read.made_pdf import broken_pdfs
 from tests.serve.app_visitor import Visitor
-from tests.tag.test_tag import paper
+from tests.tag.test_tag import HEADER, paper
+from tests.tag.test_tag import tagged as tagged_text
 from tests.verbs.test_correct_document import URL, header
 from trailmark.datatypes import Response
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.verbs.tag import tag
+from trailmark.verbs.train_tagger import train_tagger
 from trailmark.verbs.undo import undo
 from trailmark.workspace import Workspace
 
@@ -77,6 +79,26 @@ def test_programs_read_a_page_and_put_a_field_right(tagged: Path) -> None:
     assert "is note" in visitor.http.post("/api/documents/correct", json=sent, headers=bearer).json()["said"]
     again = visitor.http.get("/api/documents/page", params={"url": URL}, headers=bearer).json()
     assert again["parts"][0]["values"][0]["label"] == "note"
+
+
+def test_the_button_learns_from_corrections_and_tags_again(tagged: Path, tmp_path: Path) -> None:
+    with Workspace.open(tagged) as workspace:
+        train_tagger(workspace, tagged_text(tmp_path / "headers.jsonl", HEADER), "headers")
+        tag(workspace, jobs=1)
+    visitor = Visitor(tagged)
+    assert "Learn from" not in visitor.get("/documents").text
+    choice = choice_of(visitor.get(VIEW, params={"url": URL}).text, "Walks of Sites")
+    visitor.post(VIEW, url=URL, page="1", choice=choice, field="author")
+    assert "Learn from 1 correction<" in visitor.get("/documents").text
+    before = (tagged / "models" / "headers.tagger").read_bytes()
+    visitor.post("/documents", do="learn")
+    (job,) = visitor.get("/api/jobs").json()
+    told = visitor.wait(job["id"])
+    assert told["state"] == "done", told
+    assert (tagged / "models" / "headers.tagger").read_bytes() != before
+    assert (tagged / "models" / "headers.corrections.jsonl").is_file()
+    with Workspace.open(tagged) as workspace:
+        assert "Walks of Sites" in header(workspace).fields["author"]
 
 
 def test_only_what_was_tagged_is_shown_and_odd_requests_are_sentences(tagged: Path) -> None:

@@ -94,4 +94,4 @@ def test_train_keeps_the_kind_that_was_chosen_and_says_so(
     assert said == ["name", "verb", "place"]
     assert run(["-w", str(tmp_path / "w"), "tag", "--train", str(file), "--name", "mine"]) == 0
     name = {CRF: "conditional random field", HMM: "hidden Markov model"}[kind]
-    assert f"The {name} is kept: each of 3 parts of 30 documents" in " ".join(capsys.readouterr().out.split())
+    assert f"The {name} is kept: where each of 3 parts of 30 documents" in " ".join(capsys.readouterr().out.split())

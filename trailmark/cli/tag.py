@@ -94,7 +94,7 @@ def verb(
                 f"'{name}' was learnt from {learnt.documents} documents with {learnt.words} words: {learnt.file}"
             )
             printer.say(choice_text(learnt.choice))
-            _print_beside(printer, learnt)
+            _print_beside(printer, learnt, given=bool(bibtex))
             for problem in learnt.problems[:NAMED]:
                 printer.say(f"{problem.place}: {problem.reason}")
             printer.report(learnt)
@@ -121,19 +121,25 @@ def choice_text(choice: ModelChoice) -> str:
     """The kind of model that was kept, and the figures that speak for it."""
     if not choice.errors:
         return f"It is a {MODEL_NAMES[choice.model]}; there is too little tagged text to measure which kind of model errs least on it."
-    told = " and ".join(f"the {MODEL_NAMES[each.model]} {100 * each.word_error:.1f} %" for each in choice.errors)
+    told = ", ".join(
+        f"the {MODEL_NAMES[each.model]} got {100 * each.word_error:.1f} % of the words wrong" for each in choice.errors
+    )
     return (
-        f"The {MODEL_NAMES[choice.model]} is kept: each of {choice.parts} parts of {choice.documents} documents was tagged with what the others "
-        f"taught, and of the words {told} were wrong."
+        f"The {MODEL_NAMES[choice.model]} is kept: where each of {choice.parts} parts of {choice.documents} documents was tagged by what the "
+        f"others taught, {told}."
     )
 
 
-def _print_beside(printer: Printer, learnt: TrainReport) -> None:
+def _print_beside(printer: Printer, learnt: TrainReport, *, given: bool) -> None:
     """What else a tagger was learnt from."""
     if learnt.generated:
         printer.say(f"{learnt.generated} papers that Trailmark set itself taught it what a first page looks like.")
     if learnt.bibtex_words:
         printer.say(f"It knows from BibTeX what {learnt.bibtex_words} words are used for.")
+    elif given and learnt.choice.model == CRF:
+        printer.say(
+            "It learnt no words from the BibTeX that was given: that has no entries with a word that stands there twice."
+        )
     elif learnt.choice.model == CRF:
         printer.say("It knows no words of bibliographies; --bibtex FILE teaches it names, journals and publishers.")
 
@@ -160,6 +166,6 @@ def _print_tagged(printer: Printer, report: TagReport) -> None:
             f"{count_of(report.unsure, 'record has', 'records have')} values that are worth a look; they are named under 'unsure'."
         )
     if report.failed:
-        printer.say(f"{report.failed} documents could not be read:")
+        printer.say(f"{count_of(report.failed, 'document')} could not be read:")
         for problem in report.problems[:NAMED]:
             printer.say(f"  {problem.place}: {problem.reason}")

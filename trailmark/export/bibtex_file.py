@@ -24,6 +24,8 @@ _ESCAPED = str.maketrans({"\\": r"\textbackslash{}", "{": "(", "}": ")", "%": r"
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _KEY = re.compile(r"[^a-z0-9]+")
 _UNPRINTED = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
+_AROUND_TITLE = re.compile(r"""^(?:["“”„«»‟`]|'')+\s*|(?:\s*(?:["“”„«»‟`,;]|''))+$""")
+"""Quotes around a title, and the comma within them: a style of references has them, and BibTeX sets its own."""
 _SMALL = frozenset(("a", "an", "the", "on", "of", "in", "for", "and", "to"))
 
 
@@ -68,7 +70,7 @@ def _dates(record: Record) -> tuple[str, ...]:
 
 
 def _value(target: str, values: Iterable[str]) -> str:
-    kept = [_plain(value) for value in values]
+    kept = [_plain(_AROUND_TITLE.sub("", value.strip()) if target == "title" else value) for value in values]
     kept = [value for value in kept if value]
     return _SEVERAL[target].join(kept) if target in _SEVERAL else (kept[0] if kept else "")
 
