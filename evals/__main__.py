@@ -19,6 +19,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # small matrices: threads only ge
 
 from evals.clusters import evaluate_clusters
 from evals.cold_start import evaluate_cold_start
+from evals.courses import evaluate_courses
 from evals.drift import evaluate_drift
 from evals.forage import CaseResult, case_result, whole_report
 from evals.forage_cases import Selection, cases_at_hand
@@ -44,6 +45,7 @@ TASKS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "topics": partial(evaluate_topics, rows=("em-and-shrinkage", "bootstrap")),
     "matching": evaluate_matching,
     "papers": evaluate_papers,
+    "courses": evaluate_courses,
     **{name: partial(evaluate_tagging, name) for name in ("headers", "references", "talks", "addresses")},
 }
 

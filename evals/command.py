@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from evals.clusters import evaluate_clusters
+from evals.courses import evaluate_courses
 from evals.drift import evaluate_drift
 from evals.forage import evaluate_forage
 from evals.forage_cases import Selection
@@ -19,6 +20,7 @@ from evals.matching import evaluate_matching
 from evals.papers import evaluate_papers
 from evals.paths import PAPER_TOKENS, PAPERS, PARTS, evaluate_paths
 from evals.print_cold_start import print_cold_start
+from evals.print_courses import print_courses
 from evals.print_drift import print_drift
 from evals.print_forage import print_curves, print_forage
 from evals.print_lists import print_lists
@@ -35,9 +37,10 @@ from trailmark.cli.printing import FILE, Printer, json_option
 FORAGE_ONLY = ("strategies", "taught", "answers", "jobs")
 """Options that no other task has."""
 PAPERS_ONLY = ("models",)
+COURSES_ONLY = ("webs",)
 QUICK = ("path", "breadth", "oracle")
 """Strategies of `forage --quick`."""
-TASKS = ("paths", "forage", "cluster", "wrap", "drift", "lists", "papers", *TAGGING, "topics", "matching")
+TASKS = ("paths", "forage", "cluster", "wrap", "drift", "lists", "papers", *TAGGING, "topics", "matching", "courses")
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -47,8 +50,12 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str | No
 @click.command("evaluate")
 @click.argument("task", type=click.Choice(TASKS), metavar="TASK")
 @click.option("--data", type=FILE, metavar="DIR", help="The folder with the benchmark data; all but lists need it.")
-@click.option("--train", callback=_names, metavar="NAME,NAME", help="Webs to teach from (default: all others).")
-@click.option("--test", callback=_names, metavar="NAME,NAME", help="Webs to test on (default: all in turn).")
+@click.option(
+    "--train", callback=_names, metavar="NAME,NAME", help="Webs to teach from (default: all others); for courses files."
+)
+@click.option(
+    "--test", callback=_names, metavar="NAME,NAME", help="Webs to test on (default: all in turn); for courses files."
+)
 @click.option("--goal", "goals", callback=_names, metavar="NAME,NAME", help="Goals to measure (default: all).")
 @click.option(
     "--quick",
@@ -77,6 +84,12 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str | No
     metavar="DIR",
     help="For papers: the folder of the taggers, for example models in a workspace (default: those that come with Trailmark).",
 )
+@click.option(
+    "--webs",
+    type=FILE,
+    metavar="DIR",
+    help="For courses: the folder of the archives (default: `webs` beside the data).",
+)
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="For forage: processes.")
 @click.option("--out", type=FILE, metavar="DIR", help="Draw plots into this folder.")
 @json_option
@@ -98,6 +111,7 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
                      matching  references that mean the same paper (Cora, section 2)
                      papers    titles, authors and numbers of references of whole PDFs against a list made by reading them, and the test of
                                what is a paper
+                     courses   types of the items of course pages, learnt and by keyword rules (Intinno, section 3.1.2)
 
     \b
     trailmark evaluate paths --data webs/
@@ -119,7 +133,10 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
         **dict.fromkeys(TAGGING, partial(_tagging, task)),
         "topics": _topics,
         "matching": _matching,
+        "courses": _courses,
     }
+    if task != "courses":
+        options = {name: value for name, value in options.items() if name not in COURSES_ONLY}
     if task != "papers":
         options = {name: value for name, value in options.items() if name not in PAPERS_ONLY}
     if task != "forage":
@@ -260,6 +277,22 @@ def _papers(printer: Printer, data: Path, out: Path | None, *, models: Path | No
     del out, options
     report = evaluate_papers(data, models, progress=printer.progress)
     print_papers(printer, report)
+    return report
+
+
+def _courses(
+    printer: Printer,
+    data: Path,
+    out: Path | None,
+    *,
+    webs: Path | None,
+    train: tuple[str, ...],
+    test: tuple[str, ...],
+    **options: Any,
+) -> dict[str, Any]:
+    del out, options
+    report = evaluate_courses(data, webs=webs, train=train, test=test, progress=printer.progress)
+    print_courses(printer, report)
     return report
 
 
