@@ -22,6 +22,8 @@ Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
 PAGE_DIGITS, TITLE_DIGITS = 12, 6
 UNDATED = -1
+LONGEST_TITLE = 300
+"""Letters of a title that are kept in memory."""
 _READ = (
     "SELECT i.id, i.key, i.kind, i.title, i.url, i.site, i.topic, coalesce(i.year, -1), i.cited, coalesce(r.hub, 0.0), coalesce(r.authority, 0.0), coalesce(r.pagerank, 0.0) "
     "FROM items AS i LEFT JOIN ranks AS r ON r.key = i.key ORDER BY i.id"
@@ -35,6 +37,7 @@ class Shelf:
     rows: Whole
     keys: tuple[str, ...]
     kinds: tuple[str, ...]
+    titles: tuple[str, ...]
     sites: tuple[str, ...]
     topics: tuple[str | None, ...]
     years: Whole
@@ -91,6 +94,7 @@ def read_shelf(connection: sqlite3.Connection) -> Shelf:
         rows=np.array(ids, dtype=np.int64),
         keys=keys,
         kinds=kinds,
+        titles=tuple(title[:LONGEST_TITLE] for title in titles),
         sites=sites,
         topics=topics,
         years=np.array(years, dtype=np.int64),

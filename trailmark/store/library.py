@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -129,38 +130,13 @@ class Library:
         }
         return [known[row] for row in map(int, rows) if row in known]
 
-    def titles(self, rows: Sequence[int]) -> list[str]:
-        """The titles of some rows."""
-        marks = ", ".join("?" * len(rows))
-        found = self.connection.execute(f"SELECT title FROM items WHERE id IN ({marks}) ORDER BY id", tuple(rows))  # noqa: S608
-        return [str(title) for (title,) in found]
-
-    def standing(self, words: Sequence[str]) -> dict[str, int]:
-        """In how many items each word stands, anywhere."""
-        self.connection.execute(
-            "CREATE VIRTUAL TABLE IF NOT EXISTS temp.library_words USING fts5vocab('main', 'search', 'row')"
-        )
-        marks = ", ".join("?" * len(words))
+    def titles(self, field: str) -> dict[int, str]:
+        """Row -> the first value of a field, of the items that have it."""
         rows = self.connection.execute(
-            f"SELECT term, doc FROM temp.library_words WHERE term IN ({marks})",  # noqa: S608
-            tuple(words),
+            "SELECT items.id, json_extract(value, '$[0]') FROM items, json_each(items.fields) WHERE json_each.key = ?",
+            (field,),
         )
-        return {str(term): int(items) for term, items in rows}
-
-    def words(self, key: str, most: int) -> tuple[str, str]:
-        """Title and so many characters of the text of an item."""
-        found = self.openings([key], most)
-        return found[0][1:] if found else ("", "")
-
-    def openings(self, keys: Sequence[str], most: int) -> list[tuple[str, str, str]]:
-        """(Key, title, so many characters of the text) of some items, in the order of their keys as given."""
-        marks = ", ".join("?" * len(keys))
-        rows = self.connection.execute(
-            f"SELECT key, title, substr(text, 1, ?) FROM items WHERE key IN ({marks})",  # noqa: S608
-            (most, *keys),
-        )
-        known = {str(row[0]): (str(row[0]), str(row[1]), str(row[2])) for row in rows}
-        return [known[key] for key in keys if key in known]
+        return {int(row): str(title) for row, title in rows if title}
 
     def found_keys(self, plan: Plan, most: int) -> list[str]:
         """Keys of the items that have most of the words of a plan, the best first."""
@@ -193,14 +169,21 @@ class Library:
         )
         return [CitationRow(*row) for row in rows]
 
-    def citers(self, key: str, most: int) -> list[CitationRow]:
-        """Who cites an item, the most cited first, each once."""
+    def citing(self, key: str, most: int) -> list[str]:
+        """Keys of items that cite an item, each once."""
         rows = self.connection.execute(
-            f"SELECT {', '.join('c.' + name for name in _CITATION.split(', '))} FROM citations c CROSS JOIN items i ON i.key = c.citing "  # noqa: S608
-            "WHERE c.cited = ?1 AND c.citing != ?1 GROUP BY c.citing ORDER BY i.cited DESC, c.citing LIMIT ?2",
-            (key, most),
+            "SELECT DISTINCT citing FROM citations WHERE cited = ?1 AND citing != ?1 LIMIT ?2", (key, most)
         )
-        return [CitationRow(*row) for row in rows]
+        return [str(citing) for (citing,) in rows]
+
+    def citations(self, cited: str, citing: Sequence[str]) -> dict[str, CitationRow]:
+        """How some items cite one: the first citation of each."""
+        marks = ", ".join("?" * len(citing))
+        rows = self.connection.execute(
+            f"SELECT {_CITATION} FROM citations WHERE citing IN ({marks}) AND cited = ? ORDER BY citing, record DESC",  # noqa: S608
+            (*citing, cited),
+        )
+        return {str(row[0]): CitationRow(*row) for row in rows}
 
     def links_among(self, keys: Sequence[str]) -> list[tuple[str, str]]:
         """Which of some items cite which others of them."""
@@ -212,32 +195,24 @@ class Library:
         )
         return [(str(citing), str(cited)) for citing, cited in rows]
 
-    def coupled(self, key: str, most: int) -> list[str]:
-        """Items that cite what this one cites, those with most in common first."""
-        rows = self.connection.execute(
-            "SELECT o.citing FROM (SELECT DISTINCT grp FROM citations WHERE citing = ?1 LIMIT 60) m CROSS JOIN citations o ON o.grp = m.grp "
-            "WHERE o.citing != ?1 GROUP BY o.citing ORDER BY count(*) DESC, o.citing LIMIT ?2",
-            (key, most),
-        )
-        return [str(citing) for (citing,) in rows]
+    def coupled(self, key: str, groups: int, most: int) -> Counter[str]:
+        """Items that cite what this one cites -> how much of it; of so many groups of references, each with at most so many items."""
+        cited = self.connection.execute("SELECT DISTINCT grp FROM citations WHERE citing = ? LIMIT ?", (key, groups))
+        found: Counter[str] = Counter()
+        for (group,) in cited.fetchall():
+            rows = self.connection.execute("SELECT DISTINCT citing FROM citations WHERE grp = ? LIMIT ?", (group, most))
+            found.update(str(citing) for (citing,) in rows)
+        del found[key]
+        return found
 
-    def cocited(self, key: str, most: int) -> list[str]:
-        """Items that are cited where this one is."""
-        rows = self.connection.execute(
-            "SELECT o.cited FROM (SELECT DISTINCT citing FROM citations WHERE cited = ?1 LIMIT 60) m CROSS JOIN citations o ON o.citing = m.citing "
-            "WHERE o.cited IS NOT NULL AND o.cited != ?1 GROUP BY o.cited ORDER BY count(*) DESC, o.cited LIMIT ?2",
-            (key, most),
-        )
-        return [str(cited) for (cited,) in rows]
-
-    def cited_groups(self, keys: Sequence[str], most: int) -> dict[str, tuple[str, ...]]:
-        """Items -> what each cites: the key of an item here, or the number of a group of references."""
-        marks = ", ".join("?" * len(keys))
-        rows = self.connection.execute(
-            f"SELECT citing, cited, grp FROM citations WHERE citing IN ({marks}) ORDER BY citing, record LIMIT ?",  # noqa: S608
-            (*keys, most),
-        )
-        cites: dict[str, list[str]] = {}
-        for citing, cited, group in rows:
-            cites.setdefault(str(citing), []).append(str(cited) if cited is not None else f"group {group}")
-        return {key: tuple(values) for key, values in cites.items()}
+    def cocited(self, key: str, citers: int, most: int) -> Counter[str]:
+        """Items that are cited where this one is -> how often; in so many that cite it, of each at most so many references."""
+        citing = self.connection.execute("SELECT DISTINCT citing FROM citations WHERE cited = ? LIMIT ?", (key, citers))
+        found: Counter[str] = Counter()
+        for (one,) in citing.fetchall():
+            rows = self.connection.execute(
+                "SELECT DISTINCT cited FROM citations WHERE citing = ? AND cited IS NOT NULL LIMIT ?", (one, most)
+            )
+            found.update(str(cited) for (cited,) in rows)
+        del found[key]
+        return found

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -15,7 +16,9 @@ from trailmark.store.item_shelf import Shelf, Whole
 from trailmark.store.library import ItemRow, Library
 from trailmark.store.organised import FILE
 from trailmark.store.record_origins import RecordOrigins
-from trailmark.verbs.portal_fields import LOOKED_AT, FieldChoice, field_choice
+from trailmark.store.search_results import Hit
+from trailmark.store.search_words import words_of
+from trailmark.verbs.portal_fields import AUTHORS, LOOKED_AT, FieldChoice, field_choice
 from trailmark.verbs.portal_topics import TopicForest, topic_forest
 
 TopicSort = Literal["rank", "cited", "surveys", "seminal", "year", "newest"]
@@ -44,6 +47,16 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Mention:
+    """An item as others mention it."""
+
+    address: str
+    title: str
+    year: int | None
+    cited: int
+
+
+@dataclass(frozen=True, slots=True)
 class DatedItems:
     """Places on the shelf in the order of their dates, and these dates."""
 
@@ -62,6 +75,7 @@ class Catalogue:
     """When each was found: `2026-01-31T09:00:00Z`, by its place on the shelf."""
     _orders: dict[tuple[str, TopicSort], Whole] = field(default_factory=dict, repr=False, compare=False)
     _dated: list[DatedItems] = field(default_factory=list, repr=False, compare=False)
+    _words: list[Mapping[str, int]] = field(default_factory=list, repr=False, compare=False)
 
     def order(self, topic: str, sort: TopicSort) -> Whole:
         """Places of the items in a topic and below (of all, where it is empty), sorted. Items without a year come last, and are there."""
@@ -74,6 +88,21 @@ class Catalogue:
                 self._orders.clear()
             self._orders[topic, sort] = found
         return found
+
+    def mention(self, key: str) -> Mention | None:
+        """A key -> how others mention the item; None where it is not here."""
+        place = self.shelf.places.get(key)
+        if place is None:
+            return None
+        year, title = int(self.shelf.years[place]), self.shelf.titles[place]
+        address = self.shelf.addresses[place]
+        return Mention(address, title or address, year if year >= 0 else None, int(self.shelf.cited[place]))
+
+    def title_words(self) -> Mapping[str, int]:
+        """Words -> in how many titles each stands."""
+        if not self._words:
+            self._words.append(Counter(word for title in self.shelf.titles for word in telling_words(title)))
+        return self._words[0]
 
     def dated(self) -> DatedItems:
         """All items by the date on which they were found, then by address."""
@@ -102,6 +131,16 @@ class Catalogue:
             date=self.dates[place],
         )
 
+    def entry_of(self, hit: Hit) -> Entry | None:
+        """What a search found -> how lists show it, without reading it again; None where its title or subtitle is a field of its own."""
+        place = self.shelf.places.get(hit.key)
+        if place is None or self.fields.title or self.fields.subtitles.get(hit.kind, AUTHORS) != AUTHORS:
+            return None
+        title, authors = short(hit.title, LONGEST_TITLE), short(hit.authors, LONGEST_LINE)
+        return Entry(
+            self.shelf.addresses[place], title or hit.url or hit.key, authors, hit.year, hit.kind, hit.site, hit.url, hit.topic, hit.cited, "", self.dates[place]
+        )  # fmt: skip
+
     def entries(self, library: Library, places: Sequence[int] | Whole) -> tuple[Entry, ...]:
         """Places -> entries in the same order."""
         rows = library.entries([int(self.shelf.rows[place]) for place in places])
@@ -117,6 +156,10 @@ class Catalogue:
 def read_catalogue(library: Library, folder: Path, settings: Settings) -> Catalogue:
     """An open organised.db -> all that is known of its items."""
     shelf = library.shelf()
+    if settings.portal.title_field:
+        named = library.titles(settings.portal.title_field)
+        titles = tuple(named.get(int(row), title) for row, title in zip(shelf.rows, shelf.titles, strict=True))
+        shelf = replace(shelf, titles=titles)
     sample = shelf.rows[:: max(1, len(shelf) // LOOKED_AT)][: 2 * LOOKED_AT]
     rows = [
         row for start in range(0, len(sample), 500) for row in library.entries(sample[start : start + 500].tolist())
@@ -125,6 +168,11 @@ def read_catalogue(library: Library, folder: Path, settings: Settings) -> Catalo
     otherwise = _utc(datetime.fromtimestamp((folder / FILE).stat().st_mtime, UTC))
     dates = tuple(iso_date(known.get(int(record), "")) or otherwise for record in shelf.latest)
     return Catalogue(shelf, topic_forest(shelf, folder), field_choice(rows, settings.portal), dates)
+
+
+def telling_words(title: str) -> set[str]:
+    """The words of a title that may say what it is about."""
+    return {word for word in words_of(title) if len(word) > 2 and not word.isdigit()}
 
 
 def iso_date(text: str) -> str:

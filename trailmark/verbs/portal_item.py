@@ -12,13 +12,15 @@ from trailmark.settings import Settings
 from trailmark.store.archived_copy import NotedPlace, archived_copy
 from trailmark.store.library import CitationRow, ItemRow, Library
 from trailmark.store.record_origins import Origin, RecordOrigins
-from trailmark.verbs.portal_catalogue import Catalogue, Entry, iso_date
+from trailmark.verbs.portal_catalogue import Catalogue, Entry, Mention, iso_date
 from trailmark.verbs.portal_neighbourhood import Neighbourhood, neighbourhood
-from trailmark.verbs.portal_related import KeyedReason, RelatedEntry, named_entries, related_entries
+from trailmark.verbs.portal_related import RelatedEntry, related_entries
 from trailmark.verbs.portal_topics import TopicNode
 
 MOST_SOURCES = 50
-MOST_CITATIONS = 300
+MOST_CITATIONS = 100
+"""Of each direction that are shown, the most cited first; all are counted."""
+MOST_CITING = 20_000
 MOST_VALUES = 200
 LONGEST_VALUE = 20_000
 """Characters of a value that are shown, the first few at once and the rest behind 'more'."""
@@ -63,7 +65,7 @@ class SourceView:
 class CitationView:
     """A citation, seen from one side."""
 
-    entry: Entry | None
+    entry: Mention | None
     """The other item, where it is here."""
     reference: str
     """As it stands in the list of references."""
@@ -84,16 +86,16 @@ class ItemView:
     sources: tuple[SourceView, ...]
     cites: tuple[CitationView, ...]
     cited_by: tuple[CitationView, ...]
+    citers: int
+    """How many cite it, shown or not."""
     related: tuple[RelatedEntry, ...]
     neighbourhood: Neighbourhood
     record: Record
     """What is taken away as BibTeX and the like."""
 
 
-def item_view(
-    catalogue: Catalogue, library: Library, folder: Path, place: int, related: Sequence[KeyedReason] | None = None
-) -> ItemView | None:
-    """An item's place on the shelf -> its page; None where it is gone meanwhile. What is related to it is looked for where it is not given."""
+def item_view(catalogue: Catalogue, library: Library, folder: Path, place: int) -> ItemView | None:
+    """An item's place on the shelf -> its page; None where it is gone meanwhile."""
     rows = library.entries([int(catalogue.shelf.rows[place])])
     entry = catalogue.entry(rows[0]) if rows else None
     if entry is None:
@@ -101,8 +103,11 @@ def item_view(
     row = rows[0]
     listed = library.sources(row.key, MOST_SOURCES)
     origins = RecordOrigins(folder).of([number for number, _ in listed])
-    cites, citers = library.references(row.key, MOST_CITATIONS), library.citers(row.key, MOST_CITATIONS)
-    others = catalogue.by_key(library, [*(c.cited or "" for c in cites), *(c.citing for c in citers)])
+    cites, citing = library.references(row.key, MOST_CITATIONS), library.citing(row.key, MOST_CITING)
+    known = {*citing, *(citation.cited or "" for citation in cites)}
+    others = {key: mention for key in known if (mention := catalogue.mention(key)) is not None}
+    shown = sorted((key for key in citing if key in others), key=lambda key: (-others[key].cited, key))[:MOST_CITATIONS]
+    cited_by = library.citations(row.key, shown)
     return ItemView(
         entry=entry,
         authors=tuple(name.strip() for name in row.authors.split("; ") if name.strip()),
@@ -111,13 +116,16 @@ def item_view(
         fields=_fields(row, [origins[number] for number, _ in listed if number in origins], catalogue.fields.facets),
         sources=tuple(_source(number, record, url, origins) for number, (record, url) in enumerate(listed, start=1)),
         cites=tuple(_citation(c, others.get(c.cited or "")) for c in cites if c.cited != row.key),
-        cited_by=tuple(_citation(c, others[c.citing]) for c in citers if c.citing in others),
-        related=related_entries(catalogue, library, row.key)
-        if related is None
-        else named_entries(catalogue, library, related),
-        neighbourhood=neighbourhood(library, row.key, entry, cites, citers, others),
+        cited_by=tuple(_citation(cited_by[key], others[key]) for key in shown if key in cited_by),
+        citers=len(citing),
+        related=related_entries(catalogue, library, row.key),
+        neighbourhood=neighbourhood(library, row.key, _own(entry), cites, citing, others),
         record=take_away(row, entry),
     )
+
+
+def _own(entry: Entry) -> Mention:
+    return Mention(entry.address, entry.title, entry.year, entry.cited)
 
 
 def take_away(row: ItemRow, entry: Entry) -> Record:
@@ -178,6 +186,6 @@ def _source(number: int, record: int, url: str, origins: Mapping[int, Origin]) -
     return SourceView(number, url, iso_date(origin.added_at), iso_date(origin.fetched_at), origin.made_by)
 
 
-def _citation(row: CitationRow, entry: Entry | None) -> CitationView:
+def _citation(row: CitationRow, entry: Mention | None) -> CitationView:
     sentences = tuple(line for line in row.context.split("\n") if line.strip())
     return CitationView(entry, row.reference, sentences)

@@ -10,15 +10,16 @@ from trailmark.datatypes import Query, QueryTerm, YearSpan
 from trailmark.organise.query import query_text, read_query
 from trailmark.store.library import Library
 from trailmark.store.search_results import FACETS, Facet, Found, Sort
-from trailmark.store.search_words import words_of
 from trailmark.store.snippets import Snippet
-from trailmark.verbs.portal_catalogue import Catalogue, Entry, TopicSort
+from trailmark.verbs.portal_catalogue import Catalogue, Entry, TopicSort, telling_words
 from trailmark.verbs.portal_topics import TopicNode
 
 NEWEST = 6
 DEEPEST = 200
 """Pages of results that can be leafed through: behind them, a narrower query finds more."""
 TELLING = 12
+MOST_VALUES = 40
+"""Values of a facet that are shown."""
 TITLES_READ = 400
 """Titles of a topic by which its words are told."""
 SEARCH_SORTS: tuple[Sort, ...] = ("rank", "cited", "year")
@@ -122,7 +123,7 @@ def topic_page_view(
     return TopicView(
         topic=node,
         trail=catalogue.topics.trail(topic),
-        words=topic_words(catalogue, library, topic),
+        words=topic_words(catalogue, topic),
         sort=sort,
         page=page,
         pages=pages,
@@ -132,24 +133,18 @@ def topic_page_view(
     )
 
 
-def topic_words(catalogue: Catalogue, library: Library, topic: str) -> tuple[str, ...]:
+def topic_words(catalogue: Catalogue, topic: str) -> tuple[str, ...]:
     """The words that stand in more of the titles of a topic than of the titles of all items."""
-    own = set(catalogue.topics.by_id[topic].keywords)
+    own, shelf = set(catalogue.topics.by_id[topic].keywords), catalogue.shelf
     places = catalogue.order(topic, "rank")[:TITLES_READ]
-    step = max(1, len(catalogue.shelf) // TITLES_READ)
-    here, all_over = (
-        _title_words(library.titles(catalogue.shelf.rows[chosen].tolist()))
-        for chosen in (places, slice(0, step * TITLES_READ, step))
-    )
-    likely = [word for word, share in here.items() if share * len(places) > 1.5 and word not in own]
-    gain = {word: here[word] - all_over.get(word, 0.0) for word in likely}
-    return tuple(sorted((word for word in likely if gain[word] > 0), key=lambda word: (-gain[word], word))[:TELLING])
+    here = Counter(word for place in places for word in telling_words(shelf.titles[place]))
+    everywhere = catalogue.title_words()
 
+    def gain(word: str) -> float:
+        return here[word] / len(places) - everywhere[word] / len(shelf)
 
-def _title_words(titles: Sequence[str]) -> dict[str, float]:
-    """Words of titles -> the share of the titles in which each stands."""
-    counts = Counter(word for title in titles for word in set(words_of(title[:1000])))
-    return {word: count / len(titles) for word, count in counts.items() if len(word) > 2 and not word.isdigit()}
+    likely = [word for word, count in here.items() if count > 1 and word not in own and gain(word) > 0]
+    return tuple(sorted(likely, key=lambda word: (-gain(word), word))[:TELLING])
 
 
 def results_view(
@@ -171,7 +166,8 @@ def results_view(
     page = min(max(page, 1), DEEPEST)
     found = library.index.find(plan, sort=sort, limit=size, skip=(page - 1) * size, facets=True)
     pages = max(1, -(-found.total // size))
-    entries = catalogue.by_key(library, [hit.key for hit in found.hits])
+    entries = {hit.key: entry for hit in found.hits if (entry := catalogue.entry_of(hit)) is not None}
+    entries |= catalogue.by_key(library, [hit.key for hit in found.hits if hit.key not in entries])
     return ResultsView(
         query=query,
         understood=query_text(read.query),
@@ -218,7 +214,9 @@ def _facets(catalogue: Catalogue, found: Found, chosen: Chosen) -> dict[Facet, t
             values = _rolled_up(catalogue, values, chosen.get("topic", ""))
         if name == "year":
             values = sorted(values, key=lambda each: -int(each[0]))
-        facets[name] = tuple(FacetCount(value, items, chosen.get(name) == value) for value, items in values)
+        facets[name] = tuple(
+            FacetCount(value, items, chosen.get(name) == value) for value, items in values[:MOST_VALUES]
+        )
     return facets
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trailmark.store.library import CitationRow, Library
-from trailmark.verbs.portal_catalogue import Entry
+from trailmark.verbs.portal_catalogue import Mention
 
 MOST = 9
 """Of those that cite it, and of those that it cites: the most cited ones."""
@@ -16,7 +16,7 @@ MOST = 9
 class Neighbour:
     """An item in the picture."""
 
-    entry: Entry
+    entry: Mention
     role: str
     """`self`, `cites` (it cites the item) or `cited` (by the item)."""
 
@@ -34,15 +34,15 @@ class Neighbourhood:
 def neighbourhood(
     library: Library,
     key: str,
-    own: Entry,
+    own: Mention,
     cites: Sequence[CitationRow],
-    citers: Sequence[CitationRow],
-    entries: Mapping[str, Entry],
+    citing: Sequence[str],
+    entries: Mapping[str, Mention],
 ) -> Neighbourhood:
     """An item with its citations -> its neighbourhood; empty where nothing here cites it and it cites nothing here."""
     cited = _most_cited({row.cited for row in cites if row.cited and row.cited != key}, entries)
-    citing = _most_cited({row.citing for row in citers} - {key}, entries)
-    shown = {**dict.fromkeys(citing[:MOST], "cites"), **dict.fromkeys(cited[:MOST], "cited")}
+    citers = _most_cited(set(citing) - {key}, entries)
+    shown = {**dict.fromkeys(citers[:MOST], "cites"), **dict.fromkeys(cited[:MOST], "cited")}
     if not shown:
         return Neighbourhood()
     members = [(key, Neighbour(own, "self")), *((each, Neighbour(entries[each], role)) for each, role in shown.items())]
@@ -54,9 +54,9 @@ def neighbourhood(
     return Neighbourhood(
         tuple(neighbour for _, neighbour in members),
         tuple((places[one], places[other]) for one, other in links),
-        len({*cited, *citing}) - len(shown),
+        len({*cited, *citers}) - len(shown),
     )
 
 
-def _most_cited(keys: set[str], entries: Mapping[str, Entry]) -> list[str]:
+def _most_cited(keys: set[str], entries: Mapping[str, Mention]) -> list[str]:
     return sorted((key for key in keys if key in entries), key=lambda key: (-entries[key].cited, key))

@@ -1,99 +1,82 @@
-"""An item -> those that are related to it, with reasons, when a reader asks: only those that may be are compared.
+"""An item -> those that are related to it, with reasons, when a reader asks.
 
-Candidates share what they cite, are cited together, or have the item's telling words. With some others beside, by which it is told what is common, they are compared as
-`organise/related` compares all items.
+The sides are those of `organise/related`: what both cite, who cites both, the words they share. That compares all items with all; here a page is to be made in a few milliseconds, so only
+those are compared that may be near: by citations, or by the rarest words of the title.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections import Counter
 from dataclasses import dataclass
 
 from trailmark.datatypes import Query, QueryTerm
-from trailmark.organise.item import Item
-from trailmark.organise.related import related_items
+from trailmark.quoting import count_of
 from trailmark.store.library import Library
-from trailmark.store.search_words import words_of
-from trailmark.verbs.portal_catalogue import Catalogue, Entry
+from trailmark.verbs.portal_catalogue import Catalogue, Mention, telling_words
 
 MOST = 6
-CANDIDATES = 24
-"""Of each kind."""
-BESIDE = 40
-"""Items that are compared only so that common words weigh little."""
-WORDS = 6
-"""Words of an item by which candidates are looked for: the rarest ones."""
-READ = 1_200
-"""Characters of a text that are compared."""
-CITED = 6_000
-"""Citations that are read."""
-
-
-KeyedReason = tuple[str, str]
-"""The key of a related item, and why it is related."""
+CANDIDATES = 40
+"""Of each side."""
+GROUPS, OF_EACH = 40, 100
+"""Citations that are looked at, and items of each."""
+WORDS = 4
+"""Words of a title by which candidates are looked for: the rarest that others have too."""
+COMMON = 20
+"""Words in more than one of so many titles tell nothing."""
+TOLD = 3
+LEAST = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class RelatedEntry:
     """A related item, and why."""
 
-    entry: Entry
+    entry: Mention
     reason: str
 
 
 def related_entries(catalogue: Catalogue, library: Library, key: str) -> tuple[RelatedEntry, ...]:
     """The key of an item -> what is related to it, the nearest first."""
     shelf = catalogue.shelf
-    title, text = library.words(key, READ)
-    candidates = [
-        *library.coupled(key, CANDIDATES),
-        *library.cocited(key, CANDIDATES),
-        *_with_words(library, title, text, len(shelf)),
-    ]
-    near = [each for each in dict.fromkeys(candidates) if each != key and each in shelf.places]
-    if not near:
-        return ()
-    step = max(1, len(shelf) // BESIDE)
-    beside = [other for other in shelf.keys[::step][:BESIDE] if other != key and other not in set(near)]
-    items = _items(library, [key, *near, *beside])
-    found = next(iter(related_items(items, most=MOST, only=[key])), None)
-    related = [each for each in (found.related if found else ()) if each.id in set(near) and each.reason]
-    return named_entries(catalogue, library, [(each.id, each.reason) for each in related])
-
-
-def named_entries(catalogue: Catalogue, library: Library, related: Sequence[KeyedReason]) -> tuple[RelatedEntry, ...]:
-    """Keys with reasons -> the items with them; those that are not here are left out."""
-    entries = catalogue.by_key(library, [key for key, _ in related])
-    return tuple(RelatedEntry(entries[key], reason) for key, reason in related if key in entries)
-
-
-def related_to_each(library: Library, keys: Sequence[str]) -> Iterator[tuple[KeyedReason, ...]]:
-    """All items -> what is related to each, in their order: for who wants all of them, this takes far less than asking for each."""
-    items = [item for start in range(0, len(keys), 500) for item in _items(library, keys[start : start + 500])]
-    found = related_items(items, most=MOST)
-    waiting = next(found, None)
-    for key in keys:
-        if waiting is None or waiting.id != key:
-            yield ()
-            continue
-        yield tuple((each.id, each.reason) for each in waiting.related if each.reason)
-        waiting = next(found, None)
-
-
-def _with_words(library: Library, title: str, text: str, items: int) -> list[str]:
-    """Items with the rarest words of a title, filled up from the text."""
-    words = [word for word in dict.fromkeys([*words_of(title), *words_of(text)]) if len(word) > 2][:60]
-    standing = library.standing(words)
-    rare = sorted(
-        (word for word in words if 1 < standing.get(word, 0) <= max(20, items // 20)), key=lambda w: standing[w]
+    coupled, cocited = library.coupled(key, GROUPS, OF_EACH), library.cocited(key, GROUPS, OF_EACH)
+    words = _telling(catalogue, shelf.titles[shelf.places[key]])
+    near = dict.fromkeys(name for name, _ in [*coupled.most_common(CANDIDATES), *cocited.most_common(CANDIDATES)])
+    near |= dict.fromkeys(_with_words(library, words))
+    scores = []
+    for each in (each for each in near if each != key and each in shelf.places):
+        theirs = telling_words(shelf.titles[shelf.places[each]])
+        shared = [word for word in words if word in theirs]
+        scores.append((_score(each, coupled, cocited, shared, words), each, shared))
+    best = sorted((each for each in scores if each[0] >= LEAST), key=lambda each: (-each[0], each[1]))[:MOST]
+    return tuple(
+        RelatedEntry(mention, _reason(coupled[other], cocited[other], shared[:TOLD]))
+        for _, other, shared in best
+        if (mention := catalogue.mention(other)) is not None
     )
-    if not rare:
-        return []
-    query = Query(tuple(QueryTerm(word) for word in rare[:WORDS]))
-    plan = library.index.plan(query)
-    return library.found_keys(plan, CANDIDATES + 1) if plan is not None else []
 
 
-def _items(library: Library, keys: Sequence[str]) -> list[Item]:
-    cites = library.cited_groups(keys, CITED)
-    return [Item(key, title, text, {}, cites.get(key, ())) for key, title, text in library.openings(keys, READ)]
+def _telling(catalogue: Catalogue, title: str) -> dict[str, float]:
+    """Words of a title that other titles have too -> what each weighs, the rarest first."""
+    counts, titles = catalogue.title_words(), len(catalogue.shelf)
+    known = [word for word in telling_words(title) if 1 < counts[word] <= max(COMMON, titles // COMMON)]
+    return {word: math.log(titles / counts[word]) for word in sorted(known, key=lambda word: (counts[word], word))}
+
+
+def _with_words(library: Library, words: dict[str, float]) -> list[str]:
+    plan = library.index.plan(Query(tuple(QueryTerm(word, "title") for word in list(words)[:WORDS]))) if words else None
+    return library.found_keys(plan, CANDIDATES) if plan is not None else []
+
+
+def _score(key: str, coupled: Counter[str], cocited: Counter[str], shared: list[str], words: dict[str, float]) -> float:
+    """Shares of what could be in common, between 0 and 1 each."""
+    cited, together = max(coupled.values(), default=1), max(cocited.values(), default=1)
+    weight = sum(words[word] for word in shared) / (sum(words.values()) or 1.0)
+    return (coupled[key] / max(cited, 3) + cocited[key] / max(together, 3) + weight) / 3
+
+
+def _reason(cited: int, together: int, words: list[str]) -> str:
+    told = [f"cites {cited} of the same papers" if cited > 1 else "cites a paper that this one cites"] if cited else []
+    told += [f"cited together by {count_of(together, 'paper')}"] if together else []
+    told += [f"shares the word{'s' if len(words) > 1 else ''} {', '.join(words)}"] if words else []
+    return "; ".join(told)

@@ -15,7 +15,7 @@ from trailmark.serve.portal.kept_pages import Made
 from trailmark.serve.portal.page_html import Frame
 from trailmark.serve.portal.shown_text import clean
 from trailmark.serve.portal.ways import Ways
-from trailmark.verbs.portal_catalogue import Entry
+from trailmark.verbs.portal_catalogue import Entry, Mention
 from trailmark.verbs.portal_item import CitationView, ItemView, item_view
 from trailmark.verbs.portal_lists import DEEPEST, results_view
 from trailmark.verbs.portal_topics import TopicNode
@@ -42,6 +42,16 @@ class ItemBrief(BaseModel):
     cited: int
     summary: str
     found: str
+
+
+class MentionedItem(BaseModel):
+    """An item as others mention it."""
+
+    address: str
+    link: str
+    title: str
+    year: int | None
+    cited: int
 
 
 class FacetValue(BaseModel):
@@ -85,7 +95,7 @@ class Source(BaseModel):
 class Related(BaseModel):
     """A related item, and why it is."""
 
-    item: ItemBrief
+    item: MentionedItem
     reason: str
 
 
@@ -101,7 +111,7 @@ class ItemAnswer(ItemBrief):
 class Citation(BaseModel):
     """A citation, seen from one side."""
 
-    item: ItemBrief | None
+    item: MentionedItem | None
     reference: str
     sentences: list[str]
 
@@ -191,7 +201,7 @@ async def item(request: Request, address: str) -> Response:
                     for field in view.fields
                 },
                 sources=[Source(url=clean(s.url), found=s.found, copied=s.fetched) for s in view.sources],
-                related=[Related(item=_brief(r.entry, frame.ways), reason=clean(r.reason)) for r in view.related],
+                related=[Related(item=_mentioned(r.entry, frame.ways), reason=clean(r.reason)) for r in view.related],
             )
         )
 
@@ -256,9 +266,14 @@ def _brief(entry: Entry, ways: Ways) -> ItemBrief:
     )
 
 
+def _mentioned(entry: Mention, ways: Ways) -> MentionedItem:
+    link = ways.whole(ways.item(entry.address))
+    return MentionedItem(address=entry.address, link=link, title=clean(entry.title), year=entry.year, cited=entry.cited)
+
+
 def _citation(view: CitationView, ways: Ways) -> Citation:
-    brief = _brief(view.entry, ways) if view.entry is not None else None
-    return Citation(item=brief, reference=clean(view.reference), sentences=[clean(each) for each in view.sentences])
+    item = _mentioned(view.entry, ways) if view.entry is not None else None
+    return Citation(item=item, reference=clean(view.reference), sentences=[clean(each) for each in view.sentences])
 
 
 def _topic(node: TopicNode, ways: Ways) -> Topic:

@@ -36,7 +36,6 @@ from trailmark.store.site_folder import SiteFolder
 from trailmark.verbs.portal_catalogue import SORTS, Catalogue, read_catalogue
 from trailmark.verbs.portal_item import item_view
 from trailmark.verbs.portal_lists import home_view, topic_page_view
-from trailmark.verbs.portal_related import KeyedReason, related_to_each
 from trailmark.workspace import Workspace
 
 ON_PAGE = 100
@@ -49,8 +48,6 @@ PART = 100
 FEW = 400
 """Items below which other processes are not worth their start."""
 MOST_BROKEN = 20
-_Part = list[tuple[int, tuple[KeyedReason, ...]]]
-"""Places of items, each with what is related to it."""
 NO_DATE = "1970-01-01T00:00:00Z"
 _LINK = re.compile(rb'(?:href|src|action)="([^"]*)"')
 
@@ -209,18 +206,16 @@ class _Press:
             self._write(tally, name, content)
         return tally
 
-    def parts(self) -> Iterator[_Part]:
-        """All items, some at a time, each with what is related to it."""
-        keys = self.catalogue.shelf.keys
-        related = related_to_each(self.library, keys)
-        for start in range(0, len(keys), PART):
-            yield [(place, next(related)) for place in range(start, min(start + PART, len(keys)))]
+    def parts(self) -> Iterator[range]:
+        """Places of all items, some at a time."""
+        count = len(self.catalogue.shelf)
+        return (range(start, min(start + PART, count)) for start in range(0, count, PART))
 
-    def items(self, part: _Part) -> _Tally:
+    def items(self, places: Iterable[int]) -> _Tally:
         """The pages and downloads of some items."""
         tally = _Tally([])
-        for place, related in part:
-            view = item_view(self.catalogue, self.library, self.site.folder, place, related)
+        for place in places:
+            view = item_view(self.catalogue, self.library, self.site.folder, place)
             if view is None:
                 continue
             # Archived copies stay where they are: they belong to others, and a server of files can't fence them in.
@@ -359,6 +354,6 @@ def _begin(site: _Site) -> None:
     _press = _Press(site, library, read_catalogue(library, site.folder, site.settings))
 
 
-def _items(part: _Part) -> _Tally:
+def _items(places: range) -> _Tally:
     assert _press is not None
-    return _press.items(part)
+    return _press.items(places)
