@@ -11,7 +11,7 @@ from __future__ import annotations
 import html
 import multiprocessing
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
