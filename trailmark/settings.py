@@ -371,6 +371,9 @@ class PortalSettings:
     )
     page_size: int = setting(20, "Items on one page of a list.", least=5, most=100)
     copies: bool = setting(True, "Whether archived copies of the pages that items come from are shown.")
+    suggestions: bool = setting(
+        True, "Whether visitors may suggest sites and documents and report mistakes; they wait until you decide."
+    )
     rate: int = setting(
         600, "Pages that one network address may ask for in a minute, after a first burst (0 for no limit).", least=0
     )

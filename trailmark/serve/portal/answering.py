@@ -34,6 +34,8 @@ class PortalState:
     theme: str
     logo: tuple[bytes, str] | None
     contact: str
+    secret: bytes
+    """By which senders are told apart, and not remembered."""
 
 
 Builder = Callable[[Reading, Frame], Made]

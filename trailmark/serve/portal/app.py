@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -13,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 import trailmark
 from trailmark.errors import InputError, NotAWorkspace
-from trailmark.serve.portal import api_routes, machine_routes, page_routes
+from trailmark.serve.portal import api_routes, machine_routes, page_routes, suggest_routes
 from trailmark.serve.portal.answering import PortalState, frame_of
 from trailmark.serve.portal.desk import Desk, TooBusy
 from trailmark.serve.portal.options import (
@@ -32,7 +33,7 @@ from trailmark.serve.portal.ways import Ways
 from trailmark.settings import PortalSettings, Settings
 from trailmark.workspace import SETTINGS_FILE, settings_in
 
-ROUTERS = (page_routes.router, machine_routes.router, api_routes.router, api_routes.pages)
+ROUTERS = (page_routes.router, suggest_routes.router, machine_routes.router, api_routes.router, api_routes.pages)
 RETRY = 2
 """Seconds after which a reader who came at a busy time may try again."""
 
@@ -79,10 +80,16 @@ def portal_state(folder: Path, settings: Settings) -> PortalState:
         contact=portal.contact,
         logo=logo is not None,
         about=about_html(folder, portal),
+        suggest=portal.suggestions,
     )
     picture = (logo.read_bytes(), LOGOS[logo.suffix.lower()]) if logo is not None else None
     return PortalState(
-        Desk(folder, settings), frame, theme_css(portal), picture, portal.contact or settings.forage.contact
+        Desk(folder, settings),
+        frame,
+        theme_css(portal),
+        picture,
+        portal.contact or settings.forage.contact,
+        secrets.token_bytes(16),
     )
 
 

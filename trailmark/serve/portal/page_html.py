@@ -17,6 +17,7 @@ from trailmark.serve.portal.shown_text import clean, is_web, opening
 from trailmark.serve.portal.ways import Ways
 from trailmark.verbs.portal_item import ItemView
 from trailmark.verbs.portal_lists import HomeView, ResultsView, TopicView
+from trailmark.verbs.suggestions import Sent
 
 FOLDER = Path(__file__).parent
 FACET_NAMES = {"topic": "Topic", "year": "Year", "site": "Site", "kind": "Kind"}
@@ -52,6 +53,23 @@ class Frame:
     """The page about the site, as HTML that we made from the owner's Markdown; empty where there is none."""
     query: str = ""
     """What stands in the search box."""
+    suggest: bool = False
+    """Whether visitors may send something in."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestForm:
+    """The form by which visitors send something in, as it stands."""
+
+    item: str
+    """The address of the item that a mistake is about; empty where something new is suggested."""
+    title: str
+    url: str = ""
+    text: str = ""
+    wrong: str = ""
+    """What is wrong with what was typed."""
+    sent: Sent | None = None
+    """What was taken, where something was."""
 
 
 @lru_cache(maxsize=1)
@@ -129,6 +147,11 @@ def about_page(frame: Frame) -> str:
 def help_page(frame: Frame, fields: tuple[str, ...]) -> str:
     """How to search."""
     return _page(frame, "help.html", title="How to search", fields=fields)
+
+
+def suggest_page(frame: Frame, view: SuggestForm) -> str:
+    """Send something in."""
+    return _page(frame, "suggest.html", title="Report a mistake" if view.item else "Suggest a site", view=view)
 
 
 def find_page(frame: Frame) -> str:

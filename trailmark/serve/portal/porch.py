@@ -25,8 +25,8 @@ from trailmark.serve.portal.ways import Ways
 LONGEST_PATH, LONGEST_QUERY = 1000, 4000
 PATIENCE = 60.0
 """Seconds that a reader may take for a part of an answer."""
-POSTED = "/oai"
-"""The only address that may be asked by POST, since its protocol wants it."""
+POSTED = ("/oai", "/suggest")
+"""The only addresses that may be asked by POST: a protocol that wants it, and the box for what visitors send in."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; frame-src 'self'; connect-src 'none'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -93,7 +93,7 @@ class Porch:
             return _refuse(400, "This site is not called by that name.")
         if len(scope["path"]) > LONGEST_PATH or len(scope["query_string"]) > LONGEST_QUERY:
             return _refuse(414, "That address is too long.")
-        if scope["method"] not in ("GET", "HEAD") and not (scope["method"] == "POST" and path == POSTED):
+        if scope["method"] not in ("GET", "HEAD") and not (scope["method"] == "POST" and path in POSTED):
             return _refuse(405, "This site is for reading alone.", allow="GET, HEAD")
         wait = 0.0 if path.startswith("/static/") else self.rate.wait(caller.address)
         if wait:

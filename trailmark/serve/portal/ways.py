@@ -87,6 +87,9 @@ class Ways:
     def oai(self) -> str:
         return f"{self.root}/oai"
 
+    def suggest(self, item: str = "") -> str:
+        return f"{self.root}/suggest{_words({'item': item})}"
+
     def api(self) -> str:
         return f"{self.root}/api"
 

@@ -1,0 +1,114 @@
+"""What visitors of the portal send in, from the form to the search that finds it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.serve.app_visitor import Visitor
+from tests.serve.portal_world import Reader, library, portal_running
+from trailmark.serve.options import Options
+from trailmark.store.suggestion_box import open_box
+
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return library(tmp_path_factory.mktemp("suggest") / "w")
+
+
+@pytest.fixture
+def reader(world: Path) -> Reader:
+    return Reader(world)
+
+
+def send(reader: Reader, headers: dict[str, str] | None = None, **fields: str) -> Any:
+    return reader.http.post("/suggest", content=urlencode(fields), headers={**FORM, **(headers or {})})
+
+
+def box(world: Path) -> list[tuple[str, str]]:
+    with open_box(world) as opened:
+        return [(each.kind, each.url) for each in opened.list()]
+
+
+def test_an_address_is_taken_once_and_a_wrong_one_is_shown_again(reader: Reader, world: Path) -> None:
+    assert "Suggest a site" in reader.get("/suggest").text
+    thanked = send(reader, url="http://papers.example.org/", text="Ours")
+    assert (thanked.status_code, "Thank you" in thanked.text) == (200, True)
+    assert "The same was sent before" in send(reader, url="papers.example.org").text
+    wrong = send(reader, url='http://127.0.0.1/"><script>', text="<b>hello</b>")
+    assert wrong.status_code == 422
+    assert "That address can" in wrong.text
+    assert "<b>hello" not in wrong.text
+    assert "&lt;b&gt;hello&lt;/b&gt;" in wrong.text
+    assert box(world) == [("site", "http://papers.example.org/")]
+
+
+def test_a_mistake_is_about_an_item(reader: Reader, world: Path) -> None:
+    address = reader.address("neural")
+    assert f"/suggest?item={address}" in reader.get(f"/item/{address}").text
+    assert "Report a mistake" in reader.get(f"/suggest?item={address}").text
+    assert send(reader, item=address, text="").status_code == 422
+    assert "Thank you" in send(reader, item=address, text="The year is wrong").text
+    assert box(world)[0][0] == "mistake"
+    assert reader.get("/suggest?item=ffffffffffff").status_code == 404
+    assert send(reader, item="ffffffffffff", text="x").status_code in (404, 422)
+
+
+def test_what_is_too_much_from_elsewhere_or_of_a_program_is_not_kept(reader: Reader, world: Path) -> None:
+    before = box(world)
+    assert send(reader, url="http://a.example.org/", text="x" * 20_000).status_code == 413
+    assert reader.http.post("/suggest", content="&".join("a=b" for _ in range(50)), headers=FORM).status_code == 413
+    assert send(reader, {"sec-fetch-site": "cross-site"}, url="http://a.example.org/").status_code == 403
+    assert "Thank you" in send(reader, url="http://spam.example.org/", website="buy").text
+    assert reader.http.post("/", content="").status_code == 405
+    assert reader.http.post("/item/x", content="").status_code == 405
+    assert box(world) == before
+
+
+def test_the_box_can_be_closed(tmp_path: Path) -> None:
+    world = library(tmp_path / "w", settings={"suggestions": False})
+    reader = Reader(world)
+    assert reader.get("/suggest").status_code == 404
+    assert send(reader, url="http://a.example.org/").status_code == 404
+    assert "/suggest" not in reader.get("/").text
+    assert not (world / "suggestions.db").exists()
+
+
+@pytest.mark.slow
+def test_a_suggested_paper_is_accepted_fetched_tagged_and_found(
+    trailmark: Any, tmp_path: Path, browser_page: Any
+) -> None:
+    """The whole way: a visitor's form, the owner's button, the update, the search."""
+    from trailmark.store.archive import read_archive
+
+    assert trailmark("demo", "--web-only", "--out", tmp_path / "demo", "--sites", "4").code == 0
+    archive = tmp_path / "demo" / "web" / "demo.warc.gz"
+    paper = next(each.url for each in read_archive(archive) if each.url.endswith(".pdf"))
+    world = library(tmp_path / "w")
+    visitor = Visitor(world, Options(archives=(archive,)))
+    page = browser_page
+    with portal_running(world) as address:
+        page.goto(f"{address}/")
+        page.click("nav >> text=Suggest")
+        page.fill("#url", paper)
+        page.click("button.primary")
+        page.wait_for_selector("text=Thank you")
+        visitor.post("/suggestions", do="accept", id="1", now="yes")
+        (job,) = visitor.state.jobs.all()
+        assert visitor.wait(job.id)["state"] == "done"
+        (done,) = visitor.get("/api/suggestions").json()["suggestions"]
+        assert (done["decision"], done["kind"]) == ("done", "document")
+        assert done["outcome"].startswith("1 page fetched")
+        title = next(
+            record["fields"]["title"][0]
+            for record in visitor.get("/api/records").json()["records"]
+            if record["url"] == paper
+        )
+    with portal_running(world) as address:
+        page.goto(f"{address}/search?q={title.split()[0]}+{title.split()[1]}")
+        assert title.lower() in page.inner_text("main").lower()
