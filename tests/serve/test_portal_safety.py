@@ -252,7 +252,7 @@ def test_what_can_not_be_meant_is_said_in_a_sentence(tmp_path: Path) -> None:
         ("public_address", "ftp://x", "https://"),
     ):
         with pytest.raises(InputError, match=re.escape(sentence)):
-            portal_options(PortalSettings(**{name: value}))
+            portal_options(dataclasses.replace(PortalSettings(), **{name: value}))  # type: ignore[arg-type]
     with pytest.raises(InputError, match="no network address"):
         portal_options(PortalSettings(trusted_proxies=("x",)))
     change_settings(tmp_path / "w", {("portal", "about"): "none.md"})
