@@ -61,6 +61,7 @@ def test_a_search_marks_words_counts_facets_narrows_and_says_what_may_be_meant(r
     narrowed = reader.get("/search", params={"q": "neural", "kind": "course"}).text
     assert "1 item" in narrowed
     assert "take away" in narrowed
+    assert "take away" not in reader.get("/search?q=neural&year=then").text
     assert 'class="meant" href="/search?q=neural"' in reader.get("/search?q=neurel").text
     assert "1970..1980" in reader.get("/help").text or "1995..2000" in reader.get("/help").text
     assert "Nothing was found" in reader.get("/search?q=zzzzqqq").text
