@@ -11,7 +11,6 @@ Aims with 20 readers on two cores: median below 50 ms, the slowest twentieth beg
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import os
 import shutil
@@ -118,9 +117,9 @@ def citations(rows: list[Row], writer: Writer) -> Iterator[tuple[object, ...]]:
             )
 
 
-def load(locust: str, address: str, known: Path, readers: int, seconds: int, think: float, folder: Path) -> None:
-    """Let so many readers read, and print how long they waited."""
-    script, found = folder / "locustfile.py", folder / f"readers-{readers}"
+def load(locust: str, address: str, known: Path, readers: int, seconds: int, think: float, folder: Path) -> int:
+    """Let so many readers read, print how long they waited, and say how many pages they got."""
+    script = folder / "locustfile.py"
     script.write_text(READER, encoding="utf-8")
     command = [
         locust,
@@ -134,39 +133,38 @@ def load(locust: str, address: str, known: Path, readers: int, seconds: int, thi
         "-r",
         str(max(1, readers // 4)),
     ]
-    command += [
-        "-t",
-        f"{seconds}s",
-        "--csv",
-        str(found),
-        "--only-summary",
-        "--loglevel",
-        "ERROR",
-        "--exit-code-on-error",
-        "0",
-    ]
-    subprocess.run(
-        command,
-        check=True,
-        capture_output=True,
-        env={**os.environ, "PORTAL_WORDS": str(known), "PORTAL_THINK": str(think)},
-    )
-    with Path(f"{found}_stats.csv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            name = row["Name"] if row["Name"] != "Aggregated" else "all"
-            print(
-                f"{readers:5d} readers  {name:18s} {int(row['Request Count']):7d} pages  {int(row['Failure Count']):6d} shed or failed  {float(row['Requests/s']):7.1f}/s"
-                f"  median {row['50%']:>5s} ms  p95 {row['95%']:>5s} ms  slowest {row['100%']:>6s} ms"
-            )
-    with Path(f"{found}_failures.csv").open(encoding="utf-8") as file:
-        errors: Counter[str] = Counter()
-        for row in csv.DictReader(file):
-            errors[row["Error"][:80]] += int(row["Occurrences"])
-    print(f"{readers:5d} readers  not served: {dict(errors) or 'none'}", flush=True)
+    command += ["-t", f"{seconds}s", "--json", "--loglevel", "ERROR", "--exit-code-on-error", "0"]
+    told = {**os.environ, "PORTAL_WORDS": str(known), "PORTAL_THINK": str(think)}
+    ended = subprocess.run(command, check=True, capture_output=True, text=True, env=told)
+    every: Counter[float] = Counter()
+    shed = 0
+    for row in json.loads(ended.stdout):
+        times = Counter({float(time): int(count) for time, count in row["response_times"].items()})
+        every += times
+        shed += row["num_failures"]
+        print_row(readers, row["name"], times, row["num_failures"])
+    print_row(readers, "all", every, shed)
+    print(f"{readers:5d} readers  {sum(every.values()) / seconds:.1f} answers a second", flush=True)
+    return sum(every.values())
+
+
+def print_row(readers: int, name: str, times: Counter[float], shed: int) -> None:
+    waits = sorted(times.elements())
+    if waits:
+        half, slow = waits[len(waits) // 2], waits[min(len(waits) - 1, int(0.95 * len(waits)))]
+        print(
+            f"{readers:5d} readers  {name:18s} {len(waits):7d} answers  {shed:6d} shed or failed  median {half:6.0f} ms  p95 {slow:6.0f} ms  slowest {waits[-1]:6.0f} ms"
+        )
+
+
+def processor_seconds(process: int) -> float:
+    """Seconds of the processor that a process took: others work on the machine too."""
+    parts = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def wait_for(address: str) -> None:
-    for _ in range(600):
+    for _ in range(900):
         try:
             urllib.request.urlopen(address, timeout=5).close()
             return
@@ -228,7 +226,13 @@ def main() -> int:
         try:
             wait_for(f"{address}/about")
             for readers in (chosen.readers, chosen.readers * chosen.times):
-                load(chosen.locust, address, file, readers, chosen.seconds, chosen.think, folder)
+                before = processor_seconds(server.pid)
+                pages = load(chosen.locust, address, file, readers, chosen.seconds, chosen.think, folder)
+                used = processor_seconds(server.pid) - before
+                print(
+                    f"{readers:5d} readers  {1000 * used / max(1, pages):.1f} ms of the processor an answer; load of the machine {os.getloadavg()[0]:.1f}",
+                    flush=True,
+                )
             wait_for(f"{address}/about")
         finally:
             server.terminate()

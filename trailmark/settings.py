@@ -369,7 +369,7 @@ class PortalSettings:
     facet_fields: tuple[str, ...] = setting(
         (), "Fields whose values lead to all items with the same value; guessed from the data where there are none."
     )
-    page_size: int = setting(20, "Items on one page of a list.", least=5, most=100)
+    page_size: int = setting(10, "Items on one page of a list.", least=5, most=100)
     copies: bool = setting(True, "Whether archived copies of the pages that items come from are shown.")
     suggestions: bool = setting(
         True, "Whether visitors may suggest sites and documents and report mistakes; they wait until you decide."
@@ -378,7 +378,7 @@ class PortalSettings:
         600, "Pages that one network address may ask for in a minute, after a first burst (0 for no limit).", least=0
     )
     burst: int = setting(120, "Pages that one network address may ask for at once.", least=1)
-    threads: int = setting(4, "Pages that are made at the same time.", least=1, most=64)
+    threads: int = setting(3, "Pages that are made at the same time.", least=1, most=64)
     waiting: int = setting(
         40, "Requests that wait for their turn; further ones are told to come back in a moment.", least=0, most=10_000
     )

@@ -107,9 +107,16 @@ def test_every_page_works_without_scripts(address: str, paths: list[str], chromi
 def test_nothing_is_asked_of_other_hosts_and_nothing_of_a_record_runs(
     address: str, paths: list[str], browser_page: Any
 ) -> None:
-    page, asked, said = browser_page, [], []
+    page = browser_page
+    asked: list[str] = []
+    said: list[str] = []
+
+    def refuse(dialog: Any) -> None:
+        said.append(dialog.message)
+        dialog.dismiss()
+
     page.on("request", lambda request: asked.append(request.url))
-    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    page.on("dialog", refuse)
     page.on(
         "console",
         lambda message: (

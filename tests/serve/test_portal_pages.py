@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import bibtexparser
+import bibtexparser.entrypoint
 import lxml.html
 import pytest
 
@@ -46,8 +46,8 @@ def test_a_topic_is_sorted_as_wished_and_keeps_what_has_no_year(reader: Reader) 
     years = reader.get("/topic/Computing/Learning?sort=year").text
     found = [int(year) for year in re.findall(r'class="facts"><span>(\d{4})', years)]
     assert found == sorted(found, reverse=True)
-    both = years + reader.get("/topic/Computing/Learning?sort=year&page=2").text
-    assert both.count('<article class="entry">') == int(re.search(r"([\d,]+) items", text)[1])  # type: ignore[index]
+    every = "".join(reader.get(f"/topic/Computing/Learning?sort=year&page={page}").text for page in (1, 2, 3))
+    assert every.count('<article class="entry">') == int(re.search(r"([\d,]+) items", text)[1])  # type: ignore[index]
     orders = {re.findall(r'href="/item/([0-9a-f-]+)"', reader.get(f"/topic/Computing?sort={sort}").text)[0] for sort in ("cited", "surveys", "year", "newest")}  # fmt: skip
     assert len(orders) > 1
     assert reader.get("/topic/Computing/Nothing").status_code == 404
@@ -61,6 +61,7 @@ def test_a_search_marks_words_counts_facets_narrows_and_says_what_may_be_meant(r
     narrowed = reader.get("/search", params={"q": "neural", "kind": "course"}).text
     assert "1 item" in narrowed
     assert "take away" in narrowed
+    assert "take away" not in reader.get("/search?q=neural&year=then").text
     assert 'class="meant" href="/search?q=neural"' in reader.get("/search?q=neurel").text
     assert "1970..1980" in reader.get("/help").text or "1995..2000" in reader.get("/help").text
     assert "Nothing was found" in reader.get("/search?q=zzzzqqq").text
@@ -81,7 +82,7 @@ def test_an_item_shows_its_values_their_places_its_citations_and_what_is_related
 def test_an_item_is_taken_away_in_five_forms(reader: Reader) -> None:
     address = reader.desk.catalogue.shelf.addresses[5]
     title = "On pruning and impurity for split 5"
-    entry = bibtexparser.parse_string(reader.get(f"/item/{address}.bib").text).entries[0]
+    entry = bibtexparser.entrypoint.parse_string(reader.get(f"/item/{address}.bib").text).entries[0]
     assert entry.fields_dict["title"].value == title
     assert entry.fields_dict["author"].value == "Donald Stone and Ada Byron"
     ris = dict(line.split("  - ", 1) for line in reader.get(f"/item/{address}.ris").text.split("\r\n") if line)
@@ -187,11 +188,11 @@ def test_an_address_survives_a_new_crawl_and_a_merger_leads_on(tmp_path: Path) -
 def test_any_kind_of_record_can_be_shown_with_fields_of_ones_own_choice(tmp_path: Path) -> None:
     products = [
         Record(f"http://shop.example/{n}", "product", {"label": (f"Lamp {n}",), "maker": (f"Maker {n % 3}",), "price": (f"{n} €",), "code": (f"X{n}",)}, "rule:z")
-        for n in range(12)
+        for n in range(9)
     ]  # fmt: skip
     reader = Reader(library(tmp_path / "a", more=products))
     assert reader.desk.catalogue.fields.subtitles["product"]
     assert "<mark>Lamp</mark> 3" in reader.get("/search?q=lamp").text
     chosen = Reader(library(tmp_path / "b", more=products, settings={"title_field": "code", "subtitle_field": "maker"}))
-    assert "X3" in chosen.get("/search?q=lamp+kind:product").text
-    assert "Maker 0" in chosen.get("/search?q=lamp+kind:product").text
+    assert "X3" in chosen.get("/search?q=lamp").text
+    assert "Maker 0" in chosen.get("/search?q=lamp").text

@@ -72,6 +72,8 @@ def test_every_answer_has_its_headers(reader: Reader) -> None:
         answer = reader.get(path)
         assert set(HEADERS) <= {name.lower() for name in answer.headers}
     assert "unsafe" not in reader.get("/").headers["content-security-policy"]
+    assert "max-age=3600" in reader.get("/static/portal.css").headers["cache-control"]
+    assert reader.get("/search/").status_code == 404  # and no way out of a prefix
 
 
 def test_a_head_has_no_body_and_a_known_page_is_not_sent_again(reader: Reader) -> None:
@@ -252,7 +254,7 @@ def test_what_can_not_be_meant_is_said_in_a_sentence(tmp_path: Path) -> None:
         ("public_address", "ftp://x", "https://"),
     ):
         with pytest.raises(InputError, match=re.escape(sentence)):
-            portal_options(PortalSettings(**{name: value}))
+            portal_options(dataclasses.replace(PortalSettings(), **{name: value}))  # type: ignore[arg-type]
     with pytest.raises(InputError, match="no network address"):
         portal_options(PortalSettings(trusted_proxies=("x",)))
     change_settings(tmp_path / "w", {("portal", "about"): "none.md"})

@@ -167,7 +167,9 @@ def read_catalogue(library: Library, folder: Path, settings: Settings) -> Catalo
     known = RecordOrigins(folder).dates()
     otherwise = _utc(datetime.fromtimestamp((folder / FILE).stat().st_mtime, UTC))
     dates = tuple(iso_date(known.get(int(record), "")) or otherwise for record in shelf.latest)
-    return Catalogue(shelf, topic_forest(shelf, folder), field_choice(rows, settings.portal), dates)
+    catalogue = Catalogue(shelf, topic_forest(shelf, folder), field_choice(rows, settings.portal), dates)
+    catalogue.title_words()  # now, and not while the first reader waits
+    return catalogue
 
 
 def telling_words(title: str) -> set[str]:

@@ -159,7 +159,9 @@ def results_view(
 ) -> ResultsView:
     """What a reader typed and chose -> a page of what was found. Nothing that can be typed is an error."""
     read = read_query(query)
-    picked: Chosen = {name: value for name, value in (chosen or {}).items() if value}
+    picked: Chosen = {
+        name: value for name, value in (chosen or {}).items() if value and (name != "year" or _is_year(value))
+    }
     whole = narrowed(read.query, picked)
     plan = library.index.plan(whole)
     assert plan is not None, "no topic was named beside the query"
@@ -193,8 +195,12 @@ def narrowed(query: Query, chosen: Chosen) -> Query:
     """A query and the values that were chosen beside it -> a query for both."""
     terms = [QueryTerm(chosen[name], name, phrase=True) for name in FACETS if name in chosen and name != "year"]
     year = chosen.get("year", "")
-    years = (YearSpan(int(year), int(year)),) if year.isascii() and year.isdigit() and len(year) == 4 else ()
+    years = (YearSpan(int(year), int(year)),) if _is_year(year) else ()
     return replace(query, terms=(*query.terms, *terms), years=(*query.years, *years))
+
+
+def _is_year(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) == 4
 
 
 def _meant(library: Library, query: Query, chosen: Chosen, found: Found) -> str | None:

@@ -7,7 +7,6 @@ those are compared that may be near: by citations, or by the rarest words of the
 from __future__ import annotations
 
 import math
-from collections import Counter
 from dataclasses import dataclass
 
 from trailmark.datatypes import Query, QueryTerm
@@ -43,11 +42,15 @@ def related_entries(catalogue: Catalogue, library: Library, key: str) -> tuple[R
     words = _telling(catalogue, shelf.titles[shelf.places[key]])
     near = dict.fromkeys(name for name, _ in [*coupled.most_common(CANDIDATES), *cocited.most_common(CANDIDATES)])
     near |= dict.fromkeys(_with_words(library, words))
+    # Each side is a share, between 0 and 1, of the most that any item has in common.
+    most_cited, most_together = (max(3, *side.values(), 0) for side in (coupled, cocited))
+    total = sum(words.values()) or 1.0
     scores = []
     for each in (each for each in near if each != key and each in shelf.places):
         theirs = telling_words(shelf.titles[shelf.places[each]])
         shared = [word for word in words if word in theirs]
-        scores.append((_score(each, coupled, cocited, shared, words), each, shared))
+        weight = sum(words[word] for word in shared) / total
+        scores.append(((coupled[each] / most_cited + cocited[each] / most_together + weight) / 3, each, shared))
     best = sorted((each for each in scores if each[0] >= LEAST), key=lambda each: (-each[0], each[1]))[:MOST]
     return tuple(
         RelatedEntry(mention, _reason(coupled[other], cocited[other], shared[:TOLD]))
@@ -66,13 +69,6 @@ def _telling(catalogue: Catalogue, title: str) -> dict[str, float]:
 def _with_words(library: Library, words: dict[str, float]) -> list[str]:
     plan = library.index.plan(Query(tuple(QueryTerm(word, "title") for word in list(words)[:WORDS]))) if words else None
     return library.found_keys(plan, CANDIDATES) if plan is not None else []
-
-
-def _score(key: str, coupled: Counter[str], cocited: Counter[str], shared: list[str], words: dict[str, float]) -> float:
-    """Shares of what could be in common, between 0 and 1 each."""
-    cited, together = max(coupled.values(), default=1), max(cocited.values(), default=1)
-    weight = sum(words[word] for word in shared) / (sum(words.values()) or 1.0)
-    return (coupled[key] / max(cited, 3) + cocited[key] / max(together, 3) + weight) / 3
 
 
 def _reason(cited: int, together: int, words: list[str]) -> str:

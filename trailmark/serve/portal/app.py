@@ -53,6 +53,7 @@ def make_portal(folder: Path, options: PortalOptions | None = None) -> FastAPI:
         docs_url=None,  # it would load scripts from elsewhere
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
+        redirect_slashes=False,  # it would lead out of the prefix
     )
     app.state.portal = portal_state(folder, settings)
     for router in ROUTERS:

@@ -60,6 +60,7 @@ class Desk:
         self._generation, self._file = 0, self._identity()
         self._watcher: Library | None = None
         self._seen = 0
+        self._stamp = self._stamp_now()
         self.catalogue: Catalogue = self._first()
 
     # --- what was organised --------------------------------------------------------------------------------------
@@ -82,7 +83,9 @@ class Desk:
             self._watcher = Library.open(self.folder)
             if self._watcher is None:
                 return False
-            self._file, self._generation, self._seen = self._identity(), self._generation + 1, -1
+            known = self._file == self._identity() and self._stamp == self._stamp_now()
+            self._file, self._generation = self._identity(), self._generation + (0 if known else 1)
+            self._seen = self._watcher.version() if known else -1
         version = self._watcher.version()
         if version == self._seen:
             return False
@@ -114,6 +117,12 @@ class Desk:
         except OSError:
             return None
         return status.st_dev, status.st_ino
+
+    def _stamp_now(self) -> tuple[int, ...]:
+        """Times and sizes of the file and of what is not yet in it: the same while nothing is written."""
+        files = (self.folder / FILE, self.folder / f"{FILE}-wal")
+        known = [file.stat() for file in files if file.exists()]
+        return tuple(number for status in known for number in (status.st_mtime_ns, status.st_size))
 
     def _changed_at(self) -> str:
         """When what is shown changed last, as HTTP says it: no earlier than this process, whose pages may look otherwise."""

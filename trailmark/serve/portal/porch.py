@@ -11,7 +11,7 @@ import ipaddress
 import logging
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -41,6 +41,8 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
     "cache-control": "no-store",
 }
+KEPT = "public, max-age=3600"
+"""How long browsers keep our style sheet, script and pictures."""
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})(?::\d{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](?::\d{1,5})?")
 logger = logging.getLogger(__name__)
 
@@ -66,7 +68,8 @@ class Porch:
             await self._http(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        outward = _Outward(send, head=scope["method"] == "HEAD")
+        own = {"cache-control": KEPT} if self._inner(scope["path"]).startswith("/static/") else {}
+        outward = _Outward(send, {**HEADERS, **own}, head=scope["method"] == "HEAD")
         try:
             await self._let_in(scope, receive, outward)
         except Exception:
@@ -130,15 +133,15 @@ class Porch:
 class _Outward:
     """What leaves: with our headers, without a body where only the head was wanted, and not for ever."""
 
-    def __init__(self, send: Send, *, head: bool) -> None:
-        self._send, self._head = send, head
+    def __init__(self, send: Send, headers: Mapping[str, str], *, head: bool) -> None:
+        self._send, self._headers, self._head = send, headers, head
         self.begun = False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.begun = True
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
+            for name, value in self._headers.items():
                 headers.setdefault(name, value)
         elif self._head:
             message = {**message, "body": b""}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,8 @@ from trailmark.serve.patient_protocol import MOST_CONNECTIONS, PatientProtocol
 from trailmark.serve.portal.app import make_portal
 from trailmark.serve.portal.options import PortalOptions
 
+SWITCH = 0.001
+"""Seconds after which a thread that makes a page lets others go on: who takes requests in is not to wait for it."""
 PATIENCE = 3
 """Seconds that answers under way get when the portal is stopped."""
 
@@ -23,6 +26,7 @@ def run_portal(folder: Path, options: PortalOptions, *, ready: Callable[[], None
     """Serve until Ctrl-C; `ready` is called once the portal listens."""
     app = make_portal(folder, options)
     listener = _listener(options)
+    sys.setswitchinterval(SWITCH)
     ended = threading.Event()
     threading.Thread(target=app.state.portal.desk.watch, args=(ended,), daemon=True, name="watch").start()
     if ready is not None:
