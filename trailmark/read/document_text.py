@@ -20,7 +20,8 @@ def document_text(document: Document) -> str:
 
 def known_words(lines: Iterable[TextLine]) -> frozenset[str]:
     """All words that stand whole somewhere, in lower case and without the marks around them."""
-    return frozenset(_EDGE.sub("", word.text).lower() for line in lines for word in line.words)
+    texts = {word.text for line in lines for word in line.words}
+    return frozenset((text if text.isalnum() else _EDGE.sub("", text)).lower() for text in texts)
 
 
 def joined_words(lines: Sequence[TextLine], known: frozenset[str] = frozenset()) -> list[str]:

@@ -72,10 +72,13 @@ def _bare(line: TextLine) -> str:
 
 def body_size(lines: Iterable[PageLine]) -> float:
     """The size of most letters; 0 where sizes are not known."""
-    sizes: Counter[float] = Counter()
+    exact: dict[float, int] = {}
     for line in lines:
         for word in line.line.words:
-            sizes[round(word.size, 1)] += len(word.text)
+            exact[word.size] = exact.get(word.size, 0) + len(word.text)
+    sizes: Counter[float] = Counter()
+    for size, letters in exact.items():
+        sizes[round(size, 1)] += letters
     return max(sizes.items(), key=lambda item: (item[1], -item[0]))[0] if sizes else 0.0
 
 
