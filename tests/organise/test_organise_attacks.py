@@ -17,7 +17,7 @@ from tests.organise.test_things import TOPICS, keep, record
 from tests.organise.test_topics import ITEMS
 from trailmark.errors import InputError
 from trailmark.organise.topic_tree import parse_topics
-from trailmark.verbs import organise_things
+from trailmark.verbs import organise_citations, organise_things
 from trailmark.verbs.organise import organise
 from trailmark.workspace import Workspace
 
@@ -73,7 +73,8 @@ def test_killed_again_and_again_the_next_run_gives_what_one_gives(tmp_path: Path
 
 def test_one_who_was_overtaken_begins_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     workspace = filled(tmp_path / "one", FIRST)
-    untold, calls = organise_things.citations_of, []
+    calls: list[int] = []
+    untold = organise_citations.citations_of
 
     def overtaken(*arguments: object) -> object:
         calls.append(1)

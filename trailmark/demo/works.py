@@ -36,8 +36,8 @@ TERMS = {
     "parallel computing": ("barrier", "processor", "thread", "speedup", "lattice", "message", "vector", "partition"),
 }
 """Words of each area; titles and texts are made of them, so that topics can be told apart by words."""
-KEYWORDS = 3
-"""Words of an area, beside its name, that a person would write down for it."""
+KEYWORDS = 8
+"""Words of an area, beside its name, that a person would write down for it, at most."""
 
 
 def topics_of_areas() -> dict[str, Any]:

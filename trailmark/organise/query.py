@@ -14,6 +14,8 @@ from typing import cast
 from trailmark.datatypes import Query, QueryTerm, Sign, YearSpan
 from trailmark.quoting import count_of, unicode_text
 
+QUOTED = 60
+"""Characters of what was typed that a remark repeats."""
 LONGEST = 1000
 """Characters of a query that are read."""
 MOST_TERMS = 32
@@ -75,7 +77,7 @@ def _parts(text: str, remarks: list[str]) -> Iterator[QueryTerm | YearSpan]:
         assert match is not None, "the expression takes any character"
         part = _part(match)
         if part is None:
-            remarks.append(f"'{match[0]}' holds no letter and no digit, and was left out.")
+            remarks.append(f"'{match[0][:QUOTED]}' holds no letter and no digit, and was left out.")
         else:
             yield part
         at = max(match.end(), at + 1)
