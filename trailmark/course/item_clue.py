@@ -105,7 +105,7 @@ def _texts(item: PageItem, page: ItemPage, course: _Course) -> dict[str, str]:
         "folder": folders[-1] if folders else "",
         "folders": " ".join(folders[-3:-1]),
         "fragment": place.fragment,
-        "host": place.host.replace(".", " "),
+        "host": place.host.replace(".", " ") if place.host != address(course.home).host else "",
         "before": item.before,
         "after": item.after,
         "lead": item.lead,

@@ -89,7 +89,7 @@ def shape_kinds(item: PageItem) -> Iterator[str]:
     if place.scheme in ("news", "nntp"):
         yield "discussion"
     is_mail = place.scheme == "mailto" and bool(place.name)
-    if is_mail or _in_people(item) or _PROPER.fullmatch(item.text) or place.name.startswith("~"):
+    if is_mail or _in_people(item) or is_person(item.text) or place.name.startswith("~"):
         yield "people"
     if any(part in place.host for part in _READING_HOSTS):
         yield "reading"
@@ -100,6 +100,19 @@ def shape_kinds(item: PageItem) -> Iterator[str]:
 def has_date(text: str) -> bool:
     """Whether a text tells a day."""
     return bool(_DATE.search(text))
+
+
+def is_person(text: str) -> bool:
+    """Whether a text has the shape of a person's name."""
+    return bool(_PROPER.fullmatch(text))
+
+
+def says_little(item: PageItem) -> bool:
+    """Whether the words of a link are no more than a number, a format or `here`."""
+    words = parts(item.text)
+    return item.is_image or all(
+        word.isdigit() or len(word) == 1 or word in _FORMATS or word in _POINTING for word in words
+    )
 
 
 def _of_words(item: PageItem, words: tuple[str, ...]) -> dict[str, bool]:
@@ -113,7 +126,7 @@ def _of_words(item: PageItem, words: tuple[str, ...]) -> dict[str, bool]:
         "heading date": bool(item.headings) and has_date(item.headings[0]),
         "line date": has_date(item.lead),
         "mail words": "@" in item.text,
-        "person": bool(_PROPER.fullmatch(item.text)),
+        "person": is_person(item.text),
         "file name": bool(_FILE_NAME.fullmatch(item.text)),
         "format": bool(words) and all(word in _FORMATS for word in words),
         "pointing": bool(words) and all(word in _POINTING for word in words),

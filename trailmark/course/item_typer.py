@@ -132,7 +132,7 @@ def learnt_typer(courses: Sequence[LabelledCourse], recipe: TyperRecipe = TyperR
     # Of a single course all that it shows has to do.
     least = min(recipe.least, len(courses))
     free = {clue: number for number, clue in enumerate(sorted(clue for clue in shown if shown[clue] >= least))}
-    tied = {name: number for number, name in enumerate(sorted({name for name, kind in shown if kind}))}
+    tied = {name: number for number, name in enumerate(sorted(_believed() | {name for name, kind in shown if kind}))}
     penalty = TiedPenalty(
         np.array([_held(clue, recipe) * (1 + recipe.rare / shown[clue]) for clue in free]),
         np.array([_guess(name, recipe) for name in tied]),
@@ -173,6 +173,12 @@ def _guess(name: str, recipe: TyperRecipe) -> float:
     text, _, rest = name.partition(" ")
     guesses = {"": recipe.named, "rule": recipe.rule, "weakly": recipe.weak, "weakly rule": recipe.weak}
     return guesses.get(rest, 0.0) if text in _BELIEVED else 0.0
+
+
+def _believed() -> set[str]:
+    """The rules that are believed whether or not an example speaks of them."""
+    endings = ("", " rule", " weakly", " weakly rule")
+    return {f"{text}{ending}" for text in _BELIEVED for ending in endings} | {"shape", "stem", *_GROUPS}
 
 
 _GROUPS = {"make of the course": 1.0, "column of the page": 0.5, "words of the page": 0.5, "heading of the page": 1 / 3}
