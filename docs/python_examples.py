@@ -115,17 +115,17 @@ from pathlib import Path
 
 import trailmark
 
-topics = {"name": "Courses", "children": [{"name": "Systems", "keywords": ["operating", "networks"]}, {"name": "Theory", "keywords": ["algorithms", "logic"]}]}
+topics = {"name": "Goods", "children": [{"name": "Trees", "keywords": ["cedar", "birch"]}, {"name": "Stones", "keywords": ["amber", "flint"]}]}
 Path("topics.json").write_text(json.dumps(topics))
-with trailmark.open("my-project") as workspace:
+with trailmark.open("shop") as workspace:
     report = trailmark.organise(workspace, "topics.json")
     print(report.items, [(topic.id, topic.items) for topic in report.topics])
 """,
     "search": """
 import trailmark
 
-with trailmark.open("my-project") as workspace:
-    for hit in trailmark.search(workspace, "+introduction systems", limit=5).hits:
+with trailmark.open("shop") as workspace:
+    for hit in trailmark.search(workspace, "+cedar birch", limit=5).hits:
         print(hit.title, hit.url)
 """,
     "tag": """
