@@ -179,6 +179,7 @@ def main() -> int:
     parser.add_argument("--readers", type=int, default=20)
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--think", type=float, default=1.0)
+    parser.add_argument("--warm", type=int, default=15, help="Seconds that are told apart, at the beginning.")
     parser.add_argument("--port", type=int, default=18766)
     parser.add_argument("--times", type=int, default=10, help="How many times as many readers come in the end.")
     parser.add_argument("--keep", type=Path, help="A folder in which the items are kept, and found the next time.")
@@ -225,6 +226,9 @@ def main() -> int:
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         try:
             wait_for(f"{address}/about")
+            print(f"the first {chosen.warm} seconds, with nothing kept ready:")
+            load(chosen.locust, address, file, chosen.readers, chosen.warm, chosen.think, folder)
+            print("then:")
             for readers in (chosen.readers, chosen.readers * chosen.times):
                 before = processor_seconds(server.pid)
                 pages = load(chosen.locust, address, file, readers, chosen.seconds, chosen.think, folder)
