@@ -9,6 +9,7 @@ what a clock says is left out of the pictures. The two drawings are those that `
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from PIL import Image
 
 from tests.serve import find_chromium
 from tests.serve.app_visitor import running, way_in
+from tests.serve.portal_world import portal_running
 from trailmark.demo import DemoSite, DemoWeb
 from trailmark.demo.site_map import site_map
 from trailmark.workspace import Workspace
@@ -219,6 +221,19 @@ def watch(tour: Tour) -> None:
     tour.take("settings")
 
 
+def portal(tour: Tour) -> None:
+    """The public site that the demo ends with, and the paper in it that cites most of what is there."""
+    demo = tour.folder.parent / "library"
+    # A process of its own: the browser's event loop runs in this one.
+    subprocess.run([sys.executable, "-m", "trailmark.cli.main", "demo", "--out", str(demo)], check=True)  # noqa: S603 - our own words
+    with portal_running(demo / "workspace") as address:
+        tour.tab.goto(f"{address}/")
+        tour.take("portal")
+        tour.tab.goto(f"{address}/search?q=kind:paper&sort=cited")
+        tour.tab.locator(".entry .what a").first.click()
+        tour.take("portal-item")
+
+
 def drawings(tour: Tour) -> None:
     """What it learnt, and a site as a map."""
     if not tour.only or "navigator" in tour.only:
@@ -231,6 +246,7 @@ def drawings(tour: Tour) -> None:
 
 
 STOPS: dict[Callable[[Tour], None], tuple[str, ...]] = {
+    portal: ("portal.png", "portal-item.png"),
     start: ("start.png",),
     teach: ("teach.png",),
     learnt: ("learnt.png",),

@@ -11,6 +11,7 @@ import click
 from trailmark.cli.demo_compare import compare
 from trailmark.cli.demo_organise import organise_papers
 from trailmark.cli.demo_papers import papers_found, tag_papers
+from trailmark.cli.demo_portal import publish_portal
 from trailmark.cli.demo_records import lift_records
 from trailmark.cli.demo_walk import CHECKED, check_found, walk_live
 from trailmark.cli.learn import print_learnt
@@ -41,7 +42,7 @@ TAUGHT_SITES = 3
 @click.option("--web-only", is_flag=True, help="Make the web with its trails, and stop there.")
 @json_option
 def verb(out: Path, sites: int, seed: int, web_only: bool, as_json: bool) -> None:
-    """Make a web of university-like sites, teach it the way, let it learn, walk the rest, lift records, tag papers.
+    """Make a web of university-like sites, teach it the way, let it learn, walk the rest, lift records, tag papers, publish a portal.
 
     \b
     trailmark demo
@@ -74,6 +75,8 @@ def verb(out: Path, sites: int, seed: int, web_only: bool, as_json: bool) -> Non
         "10. All of it is put in topics, what papers cite is grouped, and everything can be searched:", style="bold"
     )
     report["organised"] = organise_papers(out, papers_found(out, served), printer)
+    printer.say("11. It becomes a site for everyone:", style="bold")
+    report["published"] = publish_portal(out, printer)
     report["pictures"] = [report["compared"]["picture"], *_draw(web, out), str(_picture(out))]
     printer.say()
     printer.say(f"Pictures: {', '.join(report['pictures'])}")

@@ -12,6 +12,7 @@ from trailmark.cli.forage import print_foraged
 from trailmark.cli.forage_progress import ForageProgress
 from trailmark.cli.printing import Printer
 from trailmark.demo import DemoWeb, serve
+from trailmark.demo.server import DemoServer
 from trailmark.settings import Settings
 from trailmark.verbs.check import check
 from trailmark.verbs.forage import forage
@@ -21,11 +22,21 @@ from trailmark.workspace import Workspace
 LIVE_SITES, LIVE_BUDGET = 4, 60
 SHOWN_GOALS = 6
 CHECKED = 10
+USUAL_PORT = 8747
+"""Addresses of pages have it in them, and which pages are asked about is drawn by their addresses."""
+
+
+def _served(web: DemoWeb) -> DemoServer:
+    """The web on its usual port, so that the demo is the same at every start; on another where that is taken."""
+    try:
+        return serve(web, USUAL_PORT)
+    except OSError:
+        return serve(web)
 
 
 def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> tuple[dict[str, Any], DemoWeb]:
     """Forage some sites that were not taught over a real local server, with robots, throttling and all; the web as it was served."""
-    with serve(web) as server, Workspace.open(out / "workspace") as workspace:
+    with _served(web) as server, Workspace.open(out / "workspace") as workspace:
         quick = _walked_live(web, taught)
         roots = [server.root(number) for number in quick]
         workspace.settings = _live_settings(workspace.settings)
