@@ -89,11 +89,17 @@ def wait_for(what: Callable[[], Any]) -> Any:
 @contextmanager
 def running(folder: Path, **options: Any) -> Iterator[str]:
     """The app on a real socket, served as `trailmark serve` does; gives its address. A browser first goes to `address + way_in(folder)`."""
+    with on_socket(lambda port: server_config(make_app(folder, Options(port=port, **options)))) as address:
+        yield address
+
+
+@contextmanager
+def on_socket(config: Callable[[int], uvicorn.Config]) -> Iterator[str]:
+    """What is served on a port -> its address, while it runs."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     port = listener.getsockname()[1]
-    app = make_app(folder, Options(port=port, **options))
-    server = uvicorn.Server(server_config(app))
+    server = uvicorn.Server(config(port))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     wait_for(lambda: server.started)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import socket
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +12,7 @@ from typing import Any
 import uvicorn
 from fastapi.testclient import TestClient
 
-from tests.serve.app_visitor import PATIENCE, wait_for
+from tests.serve.app_visitor import on_socket
 from trailmark.datatypes import Record, Response
 from trailmark.serve.portal.app import make_portal
 from trailmark.serve.portal.options import portal_options
@@ -162,17 +160,9 @@ class Reader:
 @contextmanager
 def portal_running(folder: Path, **options: Any) -> Iterator[str]:
     """The portal on a real socket; gives its address."""
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    port = listener.getsockname()[1]
-    app = make_portal(folder, portal_options(settings_in(folder).portal, port=port, **options))
-    server = uvicorn.Server(portal_config(app))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    wait_for(lambda: server.started)
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = True
-        thread.join(PATIENCE)
-        listener.close()
+
+    def config(port: int) -> uvicorn.Config:
+        return portal_config(make_portal(folder, portal_options(settings_in(folder).portal, port=port, **options)))
+
+    with on_socket(config) as address:
+        yield address

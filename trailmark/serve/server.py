@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import importlib
-import socket
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -13,9 +12,9 @@ from pathlib import Path
 import uvicorn
 from fastapi import FastAPI
 
-from trailmark.errors import InputError
 from trailmark.serve.app import make_app
 from trailmark.serve.keys import private_folder, write_private
+from trailmark.serve.listening import listening_socket
 from trailmark.serve.options import Options
 from trailmark.serve.patient_protocol import MOST_CONNECTIONS, PatientProtocol
 from trailmark.serve.timer import Timer
@@ -27,7 +26,7 @@ PATIENCE = 2
 def run_server(folder: Path, options: Options, *, ready: Callable[[], None] | None = None) -> None:
     """Serve until Ctrl-C; `ready` is called once the app listens."""
     app = make_app(folder, options)
-    listener = _listener(options)
+    listener = listening_socket(options.host, options.port)
     config = server_config(app)
     threading.Thread(target=_at_hand, args=(ready,), daemon=True).start()
     timer = Timer(app.state.projects)
@@ -70,19 +69,3 @@ def open_browser(folder: Path, address: str) -> None:
     text = f'<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={led}"><title>Trailmark</title><a href="{led}">Open Trailmark</a>\n'
     write_private(file, text.encode())
     webbrowser.open(file.resolve().as_uri())
-
-
-def _listener(options: Options) -> socket.socket:
-    """A socket that listens already, so that the address works the moment it is printed."""
-    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((options.host, options.port))
-        listener.listen(128)
-    except OSError as error:
-        listener.close()
-        raise InputError(
-            f"Port {options.port} on {options.host} can't be had ({error.strerror}); choose another one with --port."
-        ) from error
-    return listener

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import sys
 import threading
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from pathlib import Path
 import uvicorn
 from fastapi import FastAPI
 
-from trailmark.errors import InputError
+from trailmark.serve.listening import listening_socket
 from trailmark.serve.patient_protocol import MOST_CONNECTIONS, PatientProtocol
 from trailmark.serve.portal.app import make_portal
 from trailmark.serve.portal.options import PortalOptions
@@ -25,7 +24,7 @@ PATIENCE = 3
 def run_portal(folder: Path, options: PortalOptions, *, ready: Callable[[], None] | None = None) -> None:
     """Serve until Ctrl-C; `ready` is called once the portal listens."""
     app = make_portal(folder, options)
-    listener = _listener(options)
+    listener = listening_socket(options.host, options.port)
     sys.setswitchinterval(SWITCH)
     ended = threading.Event()
     threading.Thread(target=app.state.portal.desk.watch, args=(ended,), daemon=True, name="watch").start()
@@ -53,18 +52,3 @@ def portal_config(app: FastAPI) -> uvicorn.Config:
         h11_max_incomplete_event_size=16_384,
         timeout_graceful_shutdown=PATIENCE,
     )
-
-
-def _listener(options: PortalOptions) -> socket.socket:
-    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((options.host, options.port))
-        listener.listen(256)
-    except OSError as error:
-        listener.close()
-        raise InputError(
-            f"Port {options.port} on {options.host} can't be had ({error.strerror}); choose another one with --port."
-        ) from error
-    return listener
