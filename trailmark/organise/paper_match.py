@@ -6,11 +6,15 @@ costs its own comparisons and no more.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 
-from trailmark.organise.reference_comparison import same_paper
+import numpy as np
+import numpy.typing as npt
+
+from trailmark.organise.pair_chances import Pair, PairChances
 from trailmark.organise.reference_groups import THRESHOLD, keys_of
 from trailmark.organise.reference_parts import ReferenceParts, reference_parts
 
@@ -18,6 +22,8 @@ COMPARED = 6
 """Members of a group that are compared with a paper."""
 NEAREST = 20
 """Papers that share the most keys with a group, which are compared with it."""
+AT_ONCE = 4_096
+"""Papers of groups that are compared at a time."""
 
 
 def paper_parts(title: str, authors: Sequence[str], year: int | None) -> ReferenceParts:
@@ -36,33 +42,47 @@ class PaperMatch:
     chance: float
 
 
-@dataclass(frozen=True, slots=True)
 class PaperIndex:
     """Papers by the keys under which references find them."""
 
-    papers: dict[str, ReferenceParts] = field(default_factory=dict)
-    holders: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    def __init__(self) -> None:
+        self.papers: dict[str, ReferenceParts] = {}
+        self._holders: dict[str, array[int]] = {}
+        self._ordered: tuple[list[str], npt.NDArray[np.int64]] | None = None
 
     def add(self, paper: str, parts: ReferenceParts) -> None:
         """One more paper; one that is there already stays as it is."""
         if paper not in self.papers and parts.title_words:
+            number = len(self.papers)
             self.papers[paper] = parts
+            self._ordered = None
             for key in dict.fromkeys(keys_of(parts)):
-                self.holders[key].append(paper)
+                self._holders.setdefault(key, array("i")).append(number)
 
     def near(self, members: Sequence[ReferenceParts]) -> list[str]:
         """A group -> papers that share keys with it, the most first."""
         keys = dict.fromkeys(key for parts in members for key in keys_of(parts))
-        shared = Counter(paper for key in keys for paper in self.holders.get(key, ()))
-        return [paper for paper, _ in sorted(shared.items(), key=lambda pair: (-pair[1], pair[0]))[:NEAREST]]
+        held = [np.frombuffer(self._holders[key], dtype=np.intc) for key in keys if key in self._holders]
+        if not held:
+            return []
+        ids, rank = self._order()
+        shared = np.bincount(np.concatenate(held))
+        found = np.flatnonzero(shared)
+        # One number that is higher where more keys are shared, and of those that share as many where the id comes first.
+        worth = shared[found] * len(ids) - rank[found]
+        if len(found) > NEAREST:
+            most = np.argpartition(worth, -NEAREST)[-NEAREST:]
+            found, worth = found[most], worth[most]
+        return [ids[number] for number in found[np.argsort(-worth)].tolist()]
 
-    def chances(self, members: Sequence[ReferenceParts]) -> list[tuple[str, float]]:
-        """A group -> papers that it may mean, each with the mean chance over its members."""
-        some = members[:COMPARED]
-        return [
-            (paper, sum(same_paper(self.papers[paper], parts) for parts in some) / len(some))
-            for paper in self.near(some)
-        ]
+    def _order(self) -> tuple[list[str], npt.NDArray[np.int64]]:
+        """The ids of papers by number, and the place that each has among all in alphabetical order."""
+        if self._ordered is None:
+            ids = list(self.papers)
+            rank = np.empty(len(ids), dtype=np.int64)
+            rank[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+            self._ordered = ids, rank
+        return self._ordered
 
 
 def paper_index(papers: Mapping[str, ReferenceParts]) -> PaperIndex:
@@ -87,15 +107,45 @@ def match_papers(
     """
     kept = {match.group: match for match in known if match.group in groups and match.paper in index.papers}
     taken = {match.paper for match in kept.values()}
+    wanted = {group: members[:COMPARED] for group, members in groups.items() if group not in kept and members}
     found = sorted(
         (-chance, group, paper)
-        for group, members in groups.items()
-        if group not in kept and members
-        for paper, chance in index.chances(members)
-        if chance > threshold and paper not in taken and (group, paper) not in barred
+        for group, paper, chance in _likely(wanted, index, threshold)
+        if paper not in taken and (group, paper) not in barred
     )
     for chance, group, paper in found:
         if group not in kept and paper not in taken:
             kept[group] = PaperMatch(group, paper, -chance)
             taken.add(paper)
     return [kept[group] for group in sorted(kept)]
+
+
+def _likely(
+    groups: Mapping[int, Sequence[ReferenceParts]], index: PaperIndex, threshold: float
+) -> Iterator[tuple[int, str, float]]:
+    """Groups -> papers that each may mean, with the mean chance over its members where that is above the threshold."""
+    place = {paper: number for number, paper in enumerate(index.papers)}
+    references = [*index.papers.values(), *(parts for members in groups.values() for parts in members)]
+    chances, first = PairChances(references), len(place)
+    waiting: list[tuple[int, str, list[Pair]]] = []
+    for group, members in groups.items():
+        own = range(first, first + len(members))
+        first += len(members)
+        waiting += [(group, paper, [(place[paper], each) for each in own]) for paper in index.near(members)]
+        if len(waiting) >= AT_ONCE:
+            yield from _above(waiting, chances, threshold)
+            waiting = []
+    yield from _above(waiting, chances, threshold)
+
+
+def _above(
+    candidates: Sequence[tuple[int, str, Sequence[Pair]]], chances: PairChances, threshold: float
+) -> Iterator[tuple[int, str, float]]:
+    """Groups and papers with the pairs that speak for them -> those whose mean is above the threshold. Most titles are too unlike for that, and all else is left alone then."""
+    titles = iter(chances.title_likeness([pair for _, _, pairs in candidates for pair in pairs]))
+    for group, paper, pairs in candidates:
+        own = list(zip(pairs, islice(titles, len(pairs)), strict=True))
+        if sum(chances.highest(*each) for each in own) / len(own) > threshold:
+            chance = sum(chances.exact(*each) for each in own) / len(own)
+            if chance > threshold:
+                yield group, paper, chance

@@ -24,24 +24,47 @@ REMEMBERED = 65_536
 """Pairs of names of which it is remembered whether they are one with a misprint."""
 UNLIKE = 0.3
 """Likeness of titles below which nothing else can make two references one: names, years and numbers together add too little."""
+MOST_ELSE = 5 * 0.25 + 2 * 0.5 + 3 * 0.5 + 1e-9
+"""What names, years and numbers add at most to what the titles say; a trifle more, for what is lost in rounding."""
 
 
 def same_paper(one: ReferenceParts, other: ReferenceParts) -> float:
     """Two references -> the probability that they mean the same paper."""
-    score = _with_titles(one, other) if _titled(one) and _titled(other) else _without_title(one, other)
+    if titled(one) and titled(other):
+        return same_paper_by(title_likeness(one, other), one, other)
+    return _probability(_without_title(one, other))
+
+
+def same_paper_by(title: float, one: ReferenceParts, other: ReferenceParts) -> float:
+    """The same for two that have titles, where it is known how alike these are."""
+    return _probability(_with_titles(title, one, other))
+
+
+def highest_chance(title: float) -> float:
+    """How alike two titles are -> the probability that they mean the same paper where all else is as alike as can be."""
+    return _probability(14 * (title - 0.78) + MOST_ELSE) if title >= UNLIKE else _probability(-LIMIT)
+
+
+def _probability(score: float) -> float:
     return 1 / (1 + math.exp(-max(-LIMIT, min(LIMIT, score))))
 
 
-def _titled(parts: ReferenceParts) -> bool:
+def titled(parts: ReferenceParts) -> bool:
+    """Whether a reference has a title that can be compared."""
     return len(parts.title_words) >= SHORTEST_TITLE
 
 
-def _with_titles(one: ReferenceParts, other: ReferenceParts) -> float:
-    """The title decides, authors next; years and pages move it a little."""
+def title_likeness(one: ReferenceParts, other: ReferenceParts) -> float:
+    """Two references -> how alike their titles are, from 0 to 1."""
     title = dice(one.title, other.title)
     # A title that was cut short or too long by the tagger still stands in the whole of the other.
     if (within := share(one.title, other.whole)) > title:
         title = max(title, min(within, share(other.title, one.whole)))
+    return title
+
+
+def _with_titles(title: float, one: ReferenceParts, other: ReferenceParts) -> float:
+    """The title decides, authors next; years and pages move it a little."""
     if title < UNLIKE:
         return -LIMIT
     least, most = _names(one, other)
@@ -52,7 +75,7 @@ def _with_titles(one: ReferenceParts, other: ReferenceParts) -> float:
 def _without_title(one: ReferenceParts, other: ReferenceParts) -> float:
     """Physicists leave titles out: then the whole text, authors, volume and pages decide."""
     least, most = _names(one, other)
-    title = max(share(each.title, rest.whole) if _titled(each) else 0.0 for each, rest in ((one, other), (other, one)))
+    title = max(share(each.title, rest.whole) if titled(each) else 0.0 for each, rest in ((one, other), (other, one)))
     return (
         10 * (dice(one.whole, other.whole) - 0.75)
         + 3 * (most - 0.75)

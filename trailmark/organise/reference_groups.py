@@ -11,7 +11,9 @@ import heapq
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice, product
 
+from trailmark.organise.pair_chances import Pair, PairChances
 from trailmark.organise.reference_comparison import same_paper
 from trailmark.organise.reference_parts import ReferenceParts
 
@@ -31,11 +33,15 @@ LONG_TITLE = 5
 ROUNDS = 5
 STAND_FOR = 3
 """Members of a group that stand for it when groups are compared."""
+AT_ONCE = 4_096
+"""Pairs of groups that are compared at a time."""
 COMPARED = 12
 """Members of a group that a new reference is compared with, the first and the latest."""
 
 Similarity = Callable[[ReferenceParts, ReferenceParts], float]
 Keys = Callable[[ReferenceParts], Sequence[str]]
+Chances = Callable[[Sequence[Pair]], Sequence[float]]
+"""Pairs of references by their places -> the similarity of each."""
 
 
 def keys_of(parts: ReferenceParts) -> list[str]:
@@ -63,8 +69,9 @@ def group_references(
     copies = [first.setdefault(imprint(parts), place) for place, parts in enumerate(references)]
     group = {place: place for place in first.values()}
     members = _members(group)
+    chances = _chances(references, similarity)
     for _ in range(ROUNDS):
-        merged, crowded = _round(members, references, threshold, similarity, keys)
+        merged, crowded = _round(members, references, threshold, chances, keys)
         group = {place: merged.get(number, number) for place, number in group.items()}
         again = {merged[number] for number in crowded}
         if not again or all(number == other for number, other in merged.items()):
@@ -92,23 +99,33 @@ def _round(
     members: Mapping[int, Sequence[int]],
     references: Sequence[ReferenceParts],
     threshold: float,
-    similarity: Similarity,
+    chances: Chances,
     keys: Keys,
 ) -> tuple[dict[int, int], set[int]]:
     """Groups -> for each the group that it becomes part of, and those that share a key with too many to be compared with all."""
     numbers = sorted(members)
     blocks = _blocks(numbers, references, keys)
     crowded = {number for block in blocks.values() if len(block) > LARGEST_BLOCK for number in block}
-    standing = {number: [references[place] for place in listed[:STAND_FOR]] for number, listed in members.items()}
     near: Pairs = defaultdict(dict)
-    for one, other in _candidates(numbers, blocks, references):
-        score = _mean(similarity(first, second) for first in standing[one] for second in standing[other])
-        if score > NOTED:
-            near[one][other] = near[other][one] = score
+    candidates = _candidates(numbers, blocks, references)
+    while some := list(islice(candidates, AT_ONCE)):
+        pairs = [list(product(members[one][:STAND_FOR], members[other][:STAND_FOR])) for one, other in some]
+        scores = iter(chances([pair for listed in pairs for pair in listed]))
+        for (one, other), listed in zip(some, pairs, strict=True):
+            score = _mean(islice(scores, len(listed)))
+            if score > NOTED:
+                near[one][other] = near[other][one] = score
     merged = {number: number for number in numbers}
     for component in _components(numbers, near):
         merged.update(_linked(component, near, threshold))
     return merged, crowded
+
+
+def _chances(references: Sequence[ReferenceParts], similarity: Similarity) -> Chances:
+    """How pairs of references are compared: many at once where that is known to give the same."""
+    if similarity is same_paper:
+        return PairChances(references).of
+    return lambda pairs: [similarity(references[one], references[other]) for one, other in pairs]
 
 
 def join_group(

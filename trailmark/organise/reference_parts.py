@@ -62,14 +62,17 @@ def reference_parts(text: str, fields: Mapping[str, Sequence[str]]) -> Reference
     return ReferenceParts(tuple(map(sys.intern, words)), tuple(map(sys.intern, title)), names, years, numbers)
 
 
+def letter_line(words: Sequence[str], *, letters_only: bool = False) -> str:
+    """Words -> the line whose runs of letters are compared: with blanks around them; empty where there are none."""
+    if letters_only:
+        words = [word for word in words if not word.isdigit()]
+    return f" {' '.join(words)} " if words else ""
+
+
 @lru_cache(maxsize=REMEMBERED)
 def grams(words: tuple[str, ...], *, letters_only: bool = False) -> Grams:
     """Runs of three characters of words with blanks around them."""
-    if letters_only:
-        words = tuple(word for word in words if not word.isdigit())
-    if not words:
-        return frozenset()
-    line = f" {' '.join(words)} "
+    line = letter_line(words, letters_only=letters_only)
     runs = [line[place : place + 3] for place in range(len(line) - 2)]
     if len(set(runs)) < len(runs):
         seen: dict[str, int] = {}
