@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import http.server
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -154,14 +155,72 @@ def test_words_of_the_index_are_plain(text: str) -> None:
 
 def test_two_writers_of_one_folder_leave_it_whole(tmp_path: Path) -> None:
     folder = SiteFolder(tmp_path / "site")
-    folder.claim()
-    folder.claim()
-    crowd = [threading.Thread(target=folder.write, args=("a/b.html", b"x" * 100_000)) for _ in range(8)]
-    for each in crowd:
-        each.start()
-    for each in crowd:
-        each.join()
+    with folder.claimed():
+        crowd = [threading.Thread(target=folder.write, args=("a/b.html", b"x" * 100_000)) for _ in range(8)]
+        for each in crowd:
+            each.start()
+        for each in crowd:
+            each.join()
     assert content(tmp_path / "site") == {MARK: (tmp_path / "site" / MARK).read_bytes(), "a/b.html": b"x" * 100_000}
+
+
+def test_one_publishes_into_a_folder_at_a_time(trailmark: Any, world: Path, tmp_path: Path) -> None:
+    with SiteFolder(tmp_path / "site").claimed():
+        ended = trailmark("-w", world, "publish", tmp_path / "site", "--jobs", "1")
+        assert (ended.code, {*content(tmp_path / "site")}) == (2, {MARK})
+        assert "is being published by another process: nothing was done" in ended.err
+    assert trailmark("-w", world, "publish", tmp_path / "site", "--jobs", "1").code == 0
+
+
+def test_links_in_the_folder_lead_nothing_out(world: Path, tmp_path: Path) -> None:
+    folder, outside = tmp_path / "site", tmp_path / "outside"
+    with Workspace.open(world) as workspace:
+        publish(workspace, folder, jobs=1)
+        before = content(folder)
+        outside.mkdir()
+        (outside / "diary").write_text("mine")
+        shutil.rmtree(folder / "item")
+        (folder / "item").symlink_to(outside)
+        (folder / "index.html").unlink()
+        (folder / "index.html").symlink_to(outside / "diary")
+        (folder / "topic" / "more").symlink_to(outside)
+        publish(workspace, folder, jobs=1)
+        assert content(folder) == before
+        other = tmp_path / "other"
+        other.mkdir()
+        (other / MARK).symlink_to(outside / "diary")
+        with pytest.raises(InputError, match="not published by Trailmark"):
+            publish(workspace, other, jobs=1)
+    assert not any(path.is_symlink() for path in folder.rglob("*"))
+    assert content(outside) == {"diary": b"mine"}
+
+
+def test_what_begins_with_a_dot_at_the_top_is_the_owners(world: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/pages")
+    with Workspace.open(world) as workspace:
+        publish(workspace, folder, jobs=1)
+        (folder / ".nojekyll").touch()
+        (folder / f"{MARK}-1-2").write_text("left by one that was killed")
+        assert publish(workspace, folder, jobs=1).taken_away == 1
+    assert (folder / ".git" / "HEAD").read_text() == "ref: refs/heads/pages"
+    assert (folder / ".nojekyll").exists()
+
+
+@pytest.mark.parametrize("place", [".", "..", "archive", "models", "archive/site", "../link"])
+def test_nothing_is_published_over_a_workspace(trailmark: Any, tmp_path: Path, place: str) -> None:
+    world = library(tmp_path / "around" / "w")
+    with SiteFolder(tmp_path / "elsewhere").claimed():
+        pass
+    for claimed in (world, world.parent, world / "archive"):
+        shutil.copy(tmp_path / "elsewhere" / MARK, claimed / MARK)  # as if it had been published to before
+    (world.parent / "link").symlink_to(world)
+    before = {*world.parent.rglob("*")}
+    ended = trailmark("-w", world, "publish", world / place, "--jobs", "1")
+    assert ended.code == 2
+    assert "belongs to the workspace" in ended.err
+    assert before <= {*world.parent.rglob("*")}
 
 
 @pytest.fixture
