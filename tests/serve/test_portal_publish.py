@@ -14,13 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.serve.portal_world import library
+from tests.serve.portal_world import Reader, library
+from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.serve.portal.file_ways import feed_file_name, item_file_name, topic_file_name, ways_of
 from trailmark.serve.portal.publishing import inner_links, publish, target_of
 from trailmark.serve.portal.shown_text import clean
 from trailmark.serve.portal.word_index import shard_of, words_in
 from trailmark.store.library import Library
+from trailmark.store.record_table import add_records
 from trailmark.store.site_folder import MARK, SiteFolder
 from trailmark.verbs.portal_catalogue import SORTS, read_catalogue
 from trailmark.workspace import Workspace
@@ -101,6 +103,31 @@ def test_hostile_records_stay_text(site: Path) -> None:
             assert b"onerror=alert(1)>" not in body.replace(b"&gt;", b""), name
             assert b'href="javascript:' not in body, name
             assert "\u202e".encode() not in body, name
+
+
+def test_of_a_file_of_this_machine_its_name_is_told_alone(trailmark: Any, tmp_path: Path) -> None:
+    with Workspace.create(tmp_path / "w") as workspace:
+        fields = {"title": ("On Heaps",), "author": ("A. Person",)}
+        record = Record("file:///home/person/secret%20plans/on%20heaps.pdf", "paper", fields, "tag:x")
+        with workspace.database.transaction() as connection:
+            add_records(connection, [record], at="2026-01-02T03:04:05+00:00")
+    assert trailmark("-w", tmp_path / "w", "organise").code == 0
+    with Workspace.open(tmp_path / "w") as workspace:
+        assert publish(workspace, tmp_path / "site", jobs=1).items == 1
+    files = content(tmp_path / "site")
+    assert not [name for name, body in files.items() if b"secret" in body or b"/home/" in body]
+    page = next(body for name, body in files.items() if name.startswith("item/") and name.endswith(".html"))
+    assert b"on heaps.pdf" in page
+    assert b"1 item." in files["index.html"]
+    reader = Reader(tmp_path / "w")
+    for way in (
+        "/search?q=heaps",
+        "/search.csv?q=heaps",
+        "/api/v1/search?q=heaps",
+        "/oai?verb=ListRecords&metadataPrefix=oai_dc",
+    ):
+        answer = reader.get(way)
+        assert (answer.status_code, "Heaps" in answer.text, "secret" in answer.text) == (200, True, False), way
 
 
 def test_feeds_and_permanent_links_have_the_public_address(site: Path) -> None:
@@ -270,6 +297,9 @@ def test_a_reader_searches_in_the_browser(world: Path, served: str, browser_page
     assert set(page.locator("#hits .what").all_inner_texts()) == without
     page.goto(f"{served}/search.html?q=neur*+1800..1900")
     page.wait_for_function("document.getElementById('status').textContent.startsWith('0 items')")
+    page.goto(f"{served}/search.html?q=text:neural+title:%22network%22")
+    page.wait_for_selector("#hits .entry")
+    assert set(page.locator("#hits .what").all_inner_texts()) == having(world, "neural", "network")
     page.goto(f"{served}/search.html?q=alert")
     page.wait_for_selector("#hits .entry")
     page.click("#hits .entry a")
