@@ -246,7 +246,7 @@ def test_nothing_is_published_over_a_workspace(trailmark: Any, tmp_path: Path, p
     before = {*world.parent.rglob("*")}
     ended = trailmark("-w", world, "publish", world / place, "--jobs", "1")
     assert ended.code == 2
-    assert "belongs to the workspace" in ended.err
+    assert "or belongs to it: name another folder" in ended.err
     assert before <= {*world.parent.rglob("*")}
 
 

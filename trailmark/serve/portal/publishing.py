@@ -152,7 +152,9 @@ def _check_apart(workspace: Path, target: Path) -> None:
     """InputError where the folder to publish to is, holds, or is kept by the workspace: what is not published is taken away there."""
     own = target.is_relative_to(workspace) and target.relative_to(workspace).parts[:1]
     if workspace.is_relative_to(target) or (own and own[0] in FOLDERS):
-        raise InputError(f"{target} belongs to the workspace {workspace}: name another folder to publish to.")
+        raise InputError(
+            f"{target} holds the workspace {workspace}, or belongs to it: name another folder to publish to."
+        )
 
 
 def _frame(folder: Path, settings: Settings) -> Frame:
