@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import http.server
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,13 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.serve.portal_world import library
+from tests.serve.portal_world import Reader, library
+from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.serve.portal.file_ways import feed_file_name, item_file_name, topic_file_name, ways_of
 from trailmark.serve.portal.publishing import inner_links, publish, target_of
 from trailmark.serve.portal.shown_text import clean
 from trailmark.serve.portal.word_index import shard_of, words_in
 from trailmark.store.library import Library
+from trailmark.store.record_table import add_records
 from trailmark.store.site_folder import MARK, SiteFolder
 from trailmark.verbs.portal_catalogue import SORTS, read_catalogue
 from trailmark.workspace import Workspace
@@ -102,6 +105,31 @@ def test_hostile_records_stay_text(site: Path) -> None:
             assert "\u202e".encode() not in body, name
 
 
+def test_of_a_file_of_this_machine_its_name_is_told_alone(trailmark: Any, tmp_path: Path) -> None:
+    with Workspace.create(tmp_path / "w") as workspace:
+        fields = {"title": ("On Heaps",), "author": ("A. Person",)}
+        record = Record("file:///home/person/secret%20plans/on%20heaps.pdf", "paper", fields, "tag:x")
+        with workspace.database.transaction() as connection:
+            add_records(connection, [record], at="2026-01-02T03:04:05+00:00")
+    assert trailmark("-w", tmp_path / "w", "organise").code == 0
+    with Workspace.open(tmp_path / "w") as workspace:
+        assert publish(workspace, tmp_path / "site", jobs=1).items == 1
+    files = content(tmp_path / "site")
+    assert not [name for name, body in files.items() if b"secret" in body or b"/home/" in body]
+    page = next(body for name, body in files.items() if name.startswith("item/") and name.endswith(".html"))
+    assert b"on heaps.pdf" in page
+    assert b"1 item." in files["index.html"]
+    reader = Reader(tmp_path / "w")
+    for way in (
+        "/search?q=heaps",
+        "/search.csv?q=heaps",
+        "/api/v1/search?q=heaps",
+        "/oai?verb=ListRecords&metadataPrefix=oai_dc",
+    ):
+        answer = reader.get(way)
+        assert (answer.status_code, "Heaps" in answer.text, "secret" in answer.text) == (200, True, False), way
+
+
 def test_feeds_and_permanent_links_have_the_public_address(site: Path) -> None:
     feed = (site / "feed" / "newest.xml").read_text(encoding="utf-8")
     assert f"<id>{ADDRESS}/feed/newest.xml</id>" in feed
@@ -154,14 +182,72 @@ def test_words_of_the_index_are_plain(text: str) -> None:
 
 def test_two_writers_of_one_folder_leave_it_whole(tmp_path: Path) -> None:
     folder = SiteFolder(tmp_path / "site")
-    folder.claim()
-    folder.claim()
-    crowd = [threading.Thread(target=folder.write, args=("a/b.html", b"x" * 100_000)) for _ in range(8)]
-    for each in crowd:
-        each.start()
-    for each in crowd:
-        each.join()
+    with folder.claimed():
+        crowd = [threading.Thread(target=folder.write, args=("a/b.html", b"x" * 100_000)) for _ in range(8)]
+        for each in crowd:
+            each.start()
+        for each in crowd:
+            each.join()
     assert content(tmp_path / "site") == {MARK: (tmp_path / "site" / MARK).read_bytes(), "a/b.html": b"x" * 100_000}
+
+
+def test_one_publishes_into_a_folder_at_a_time(trailmark: Any, world: Path, tmp_path: Path) -> None:
+    with SiteFolder(tmp_path / "site").claimed():
+        ended = trailmark("-w", world, "publish", tmp_path / "site", "--jobs", "1")
+        assert (ended.code, {*content(tmp_path / "site")}) == (2, {MARK})
+        assert "is being published by another process: nothing was done" in ended.err
+    assert trailmark("-w", world, "publish", tmp_path / "site", "--jobs", "1").code == 0
+
+
+def test_links_in_the_folder_lead_nothing_out(world: Path, tmp_path: Path) -> None:
+    folder, outside = tmp_path / "site", tmp_path / "outside"
+    with Workspace.open(world) as workspace:
+        publish(workspace, folder, jobs=1)
+        before = content(folder)
+        outside.mkdir()
+        (outside / "diary").write_text("mine")
+        shutil.rmtree(folder / "item")
+        (folder / "item").symlink_to(outside)
+        (folder / "index.html").unlink()
+        (folder / "index.html").symlink_to(outside / "diary")
+        (folder / "topic" / "more").symlink_to(outside)
+        publish(workspace, folder, jobs=1)
+        assert content(folder) == before
+        other = tmp_path / "other"
+        other.mkdir()
+        (other / MARK).symlink_to(outside / "diary")
+        with pytest.raises(InputError, match="not published by Trailmark"):
+            publish(workspace, other, jobs=1)
+    assert not any(path.is_symlink() for path in folder.rglob("*"))
+    assert content(outside) == {"diary": b"mine"}
+
+
+def test_what_begins_with_a_dot_at_the_top_is_the_owners(world: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/pages")
+    with Workspace.open(world) as workspace:
+        publish(workspace, folder, jobs=1)
+        (folder / ".nojekyll").touch()
+        (folder / f"{MARK}-1-2").write_text("left by one that was killed")
+        assert publish(workspace, folder, jobs=1).taken_away == 1
+    assert (folder / ".git" / "HEAD").read_text() == "ref: refs/heads/pages"
+    assert (folder / ".nojekyll").exists()
+
+
+@pytest.mark.parametrize("place", [".", "..", "archive", "models", "archive/site", "../link"])
+def test_nothing_is_published_over_a_workspace(trailmark: Any, tmp_path: Path, place: str) -> None:
+    world = library(tmp_path / "around" / "w")
+    with SiteFolder(tmp_path / "elsewhere").claimed():
+        pass
+    for claimed in (world, world.parent, world / "archive"):
+        shutil.copy(tmp_path / "elsewhere" / MARK, claimed / MARK)  # as if it had been published to before
+    (world.parent / "link").symlink_to(world)
+    before = {*world.parent.rglob("*")}
+    ended = trailmark("-w", world, "publish", world / place, "--jobs", "1")
+    assert ended.code == 2
+    assert "or belongs to it: name another folder" in ended.err
+    assert before <= {*world.parent.rglob("*")}
 
 
 @pytest.fixture
@@ -211,6 +297,9 @@ def test_a_reader_searches_in_the_browser(world: Path, served: str, browser_page
     assert set(page.locator("#hits .what").all_inner_texts()) == without
     page.goto(f"{served}/search.html?q=neur*+1800..1900")
     page.wait_for_function("document.getElementById('status').textContent.startsWith('0 items')")
+    page.goto(f"{served}/search.html?q=text:neural+title:%22network%22")
+    page.wait_for_selector("#hits .entry")
+    assert set(page.locator("#hits .what").all_inner_texts()) == having(world, "neural", "network")
     page.goto(f"{served}/search.html?q=alert")
     page.wait_for_selector("#hits .entry")
     page.click("#hits .entry a")

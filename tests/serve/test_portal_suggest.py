@@ -7,11 +7,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from fastapi.testclient import TestClient
 
 from tests.serve.app_visitor import Visitor
 from tests.serve.portal_world import Reader, library, portal_running
 from trailmark.serve.options import Options
 from trailmark.store.suggestion_box import open_box
+from trailmark.verbs.suggestions import MOST_A_DAY
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 
@@ -56,7 +58,27 @@ def test_a_mistake_is_about_an_item(reader: Reader, world: Path) -> None:
     assert "Thank you" in send(reader, item=address, text="The year is wrong").text
     assert box(world)[0][0] == "mistake"
     assert reader.get("/suggest?item=ffffffffffff").status_code == 404
-    assert send(reader, item="ffffffffffff", text="x").status_code in (404, 422)
+    kept = box(world)
+    assert send(reader, item="ffffffffffff", text="x").status_code == 404
+    assert box(world) == kept
+
+
+def test_one_sender_with_many_addresses_is_one(tmp_path: Path) -> None:
+    world = library(tmp_path / "w", settings={"trusted_proxies": ["127.0.0.1"]})
+    front = Reader(world)
+    front.http = TestClient(front.app, base_url="http://library.test", client=("127.0.0.1", 5000))
+    answers = [
+        send(front, {"x-forwarded-for": f"2001:db8::{number}"}, url=f"http://a{number}.example.org/").status_code
+        for number in range(1, MOST_A_DAY + 3)
+    ]
+    assert answers == [200] * MOST_A_DAY + [422, 422]
+    assert send(front, {"x-forwarded-for": "2001:db8:0:1::1"}, url="http://b.example.org/").status_code == 200
+
+
+def test_a_refusal_says_nothing_of_the_settings(reader: Reader) -> None:
+    refused = send(reader, url="http://papers.example.org:8765/")
+    assert (refused.status_code, "[forage]" in refused.text) == (422, False)
+    assert "its port is none that is asked here" in refused.text
 
 
 def test_what_is_too_much_from_elsewhere_or_of_a_program_is_not_kept(reader: Reader, world: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,12 @@ def test_an_update_that_was_stopped_is_taken_up_by_the_next(walked: Path, small_
         assert [run.id for run in runs(workspace).runs] == begun
         assert all(run.finished_at for run in runs(workspace).runs)
         assert report.parts[1].state == "done"
+
+
+def test_moments_of_updates_are_read_on_one_line(trailmark: Any, workspace: Path) -> None:
+    assert trailmark("-w", workspace, "update").code == 0
+    listed = trailmark("-w", workspace, "update", "--list").out
+    assert re.search(r"\b\d{4}-\d\d-\d\d \d\d:\d\d .* \d{4}-\d\d-\d\d \d\d:\d\d .*Nothing was due", listed)
 
 
 def test_two_updates_do_not_run_at_once(trailmark: Any, walked: Path) -> None:

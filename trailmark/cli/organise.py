@@ -101,8 +101,10 @@ def _print(printer: Printer, report: OrganiseReport) -> None:
     if report.learnt == "none":
         printer.say("There is no topics file yet; draft one with: trailmark organise --propose topics.json")
         return
-    rows = [(topic.id, topic.items, " ".join(topic.words)) for topic in report.topics]
-    printer.table("Topics", ["topic", "things", "its strongest words"], rows)
+    # Words are known where topics were learnt in this run; a column without any would look like a fault.
+    columns = ["topic", "things", "its strongest words"][: 3 if any(topic.words for topic in report.topics) else 2]
+    rows = [(topic.id, topic.items, " ".join(topic.words))[: len(columns)] for topic in report.topics]
+    printer.table("Topics", columns, rows)
     said = {
         "anew": "Topics were learnt from all things.",
         "added": "New things were placed by what was learnt.",

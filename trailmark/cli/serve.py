@@ -111,7 +111,7 @@ def verb(
     that it started go on. On a folder that holds several workspaces, the app has all of them, and a page to go from one to the other.
 
     With --portal it is another site, for everyone: search, topics, items with their citations, feeds and OAI-PMH on what `organise` made, on a port of its
-    own (portal.port, 8766). It has no key, changes nothing, and no page of the app can be reached through it; [portal] in trailmark.toml has its name and looks.
+    own (portal.port, 8766). It has no key, changes nothing but the box of suggestions, and no page of the app can be reached through it; [portal] in trailmark.toml has its name and looks.
 
     \b
     trailmark -w my-project serve

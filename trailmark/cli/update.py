@@ -44,8 +44,11 @@ def verb(
     with Workspace.open(folder) as workspace:
         if listing:
             past = past_updates(workspace)
-            rows = [(each.id, each.started_at, each.finished_at or "not ended", each.says) for each in past.updates]
-            printer.table("Updates", ["update", "begun", "ended", "what was done"], rows)
+            rows = [
+                (each.id, _minute(each.started_at), _minute(each.finished_at) or "not ended", each.says)
+                for each in past.updates
+            ]
+            printer.table("Updates", ["update", "begun (UTC)", "ended", "what was done"], rows)
             printer.report(past)
             return 0
         with ForageProgress() as progress:
@@ -61,6 +64,11 @@ def verb(
     _print(printer, report)
     printer.report(report)
     return 1 if report.failed else 0
+
+
+def _minute(moment: str | None) -> str:
+    """A moment as it is kept -> as people read it: without seconds, which would break the line in two."""
+    return (moment or "")[:16].replace("T", " ")
 
 
 def _publishing(workspace: Workspace, printer: Printer) -> Work | None:

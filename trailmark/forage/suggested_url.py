@@ -23,7 +23,10 @@ def suggested_url(text: str, settings: ForageSettings) -> str:
     url = normalise_url(typed if "://" in typed else f"http://{typed}") if typed and len(typed) < 10_000 else None
     if url is None:
         raise InputError("That is no address of a web page; one begins with http:// or https://")
-    reason = refusal(url, max_length=settings.max_url_length, ports=settings.ports)
+    # Visitors do not know the settings: of ports no sentence about these is said.
+    reason = refusal(url, max_length=settings.max_url_length, ports=None)
+    if reason is None and refusal(url, max_length=settings.max_url_length, ports=settings.ports) is not None:
+        reason = "its port is none that is asked here"
     if reason is not None:
         raise InputError(f"That address can't be taken: {reason}.")
     host = urlsplit(url).hostname or ""

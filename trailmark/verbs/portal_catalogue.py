@@ -18,7 +18,7 @@ from trailmark.store.organised import FILE
 from trailmark.store.record_origins import RecordOrigins
 from trailmark.store.search_results import Hit
 from trailmark.store.search_words import words_of
-from trailmark.verbs.portal_fields import AUTHORS, LOOKED_AT, FieldChoice, field_choice
+from trailmark.verbs.portal_fields import AUTHORS, LOOKED_AT, FieldChoice, field_choice, public_url
 from trailmark.verbs.portal_topics import TopicForest, topic_forest
 
 TopicSort = Literal["rank", "cited", "surveys", "seminal", "year", "newest"]
@@ -124,7 +124,7 @@ class Catalogue:
             year=row.year,
             kind=row.kind,
             site=row.site,
-            url=row.url,
+            url=public_url(row.url),
             topic=row.topic,
             cited=row.cited,
             summary=short(self.fields.summary_of(row), LONGEST_SUMMARY),
@@ -138,7 +138,7 @@ class Catalogue:
             return None
         title, authors = short(hit.title, LONGEST_TITLE), short(hit.authors, LONGEST_LINE)
         return Entry(
-            self.shelf.addresses[place], title or hit.url or hit.key, authors, hit.year, hit.kind, hit.site, hit.url, hit.topic, hit.cited, "", self.dates[place]
+            self.shelf.addresses[place], title or public_url(hit.url) or hit.key, authors, hit.year, hit.kind, hit.site, public_url(hit.url), hit.topic, hit.cited, "", self.dates[place]
         )  # fmt: skip
 
     def entries(self, library: Library, places: Sequence[int] | Whole) -> tuple[Entry, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
 
 from trailmark.organise.thing import AUTHORS as AUTHOR_FIELDS
 from trailmark.organise.thing import DATES, TITLES
@@ -39,7 +40,7 @@ class FieldChoice:
     def title_of(self, row: ItemRow) -> str:
         """What an item is called."""
         values = row.fields.get(self.title) if self.title else None
-        return (values[0] if values else "") or row.title or row.url or row.key
+        return (values[0] if values else "") or row.title or public_url(row.url) or row.key
 
     def subtitle_of(self, row: ItemRow) -> str:
         """The line below its title."""
@@ -50,6 +51,11 @@ class FieldChoice:
         """A few lines of what it is about."""
         named = {name.lower(): values for name, values in row.fields.items()}
         return next((str(named[name][0]) for name in SUMMARIES if named.get(name)), "")
+
+
+def public_url(url: str) -> str:
+    """The address of a source -> what the public may see of it: of a file of this machine its name, since its folders tell about their owner."""
+    return unquote(urlsplit(url).path).rpartition("/")[2] if url.lower().startswith("file:") else url
 
 
 def field_choice(rows: Sequence[ItemRow], settings: PortalSettings) -> FieldChoice:

@@ -13,6 +13,7 @@ from trailmark.store.archived_copy import NotedPlace, archived_copy
 from trailmark.store.library import CitationRow, ItemRow, Library
 from trailmark.store.record_origins import Origin, RecordOrigins
 from trailmark.verbs.portal_catalogue import Catalogue, Entry, Mention, iso_date
+from trailmark.verbs.portal_fields import public_url
 from trailmark.verbs.portal_neighbourhood import Neighbourhood, neighbourhood
 from trailmark.verbs.portal_related import RelatedEntry, related_entries
 from trailmark.verbs.portal_topics import TopicNode
@@ -137,7 +138,7 @@ def take_away(row: ItemRow, entry: Entry) -> Record:
         fields["author"] = tuple(row.authors.split("; "))
     if row.year is not None and "date" not in fields and "year" not in fields:
         fields["date"] = (str(row.year),)
-    return Record(row.url, row.kind, fields)
+    return Record(entry.url, row.kind, fields)
 
 
 def source_copy(
@@ -182,8 +183,8 @@ def _value(text: str, name: str, number: int, origins: Sequence[Origin]) -> Foun
 def _source(number: int, record: int, url: str, origins: Mapping[int, Origin]) -> SourceView:
     origin = origins.get(record)
     if origin is None:
-        return SourceView(number, url, "", "", "")
-    return SourceView(number, url, iso_date(origin.added_at), iso_date(origin.fetched_at), origin.made_by)
+        return SourceView(number, public_url(url), "", "", "")
+    return SourceView(number, public_url(url), iso_date(origin.added_at), iso_date(origin.fetched_at), origin.made_by)
 
 
 def _citation(row: CitationRow, entry: Mention | None) -> CitationView:

@@ -1,6 +1,6 @@
 """The portal as files: every page, feed and download, and an index for a search in the browser, for any web server.
 
-1. The folder is claimed; what was organised is read at one moment, in every process the same.
+1. The folder is claimed; what was organised is read at one moment. A process that began later and sees other items gives up.
 2. Pages of items are made in processes side by side, the others here; a file that is the same is not written again.
 3. Every link of every page must lead to a file that is made; one that does not is reported.
 4. What an earlier time made and this one did not is taken away.
@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import multiprocessing
 import re
@@ -36,7 +37,7 @@ from trailmark.store.site_folder import SiteFolder
 from trailmark.verbs.portal_catalogue import SORTS, Catalogue, read_catalogue
 from trailmark.verbs.portal_item import item_view
 from trailmark.verbs.portal_lists import home_view, topic_page_view
-from trailmark.workspace import Workspace
+from trailmark.workspace import FOLDERS, Workspace
 
 ON_PAGE = 100
 """Items on one page of a topic: files are many, and pages are not made for each reader."""
@@ -111,6 +112,7 @@ def publish(
     progress: Progress = silent,
 ) -> PublishReport:
     """A workspace that was organised -> its portal as files below a folder."""
+    _check_apart(workspace.folder.resolve(), Path(folder).resolve())
     settings = workspace.settings
     if address is not None:
         settings = replace(settings, portal=replace(settings.portal, public_address=address))
@@ -124,15 +126,14 @@ def publish(
             f"Nothing was organised yet in {workspace.folder}; organise its records first: trailmark organise"
         )
     target = SiteFolder(site.target)
-    target.claim()
-    with library, library.reading(3600.0):
+    with library, target.claimed(), library.reading(3600.0):
         press = _Press(site, library, read_catalogue(library, workspace.folder, settings))
         tally = press.shared_pages()
         count = len(press.catalogue.shelf)
         wanted = jobs if jobs is not None else settings.wrap.jobs
         for done in progress(_in_processes(site, press, wanted), "parts of the items"):
             tally.add(done)
-    gone = target.sweep(tally.names)
+        gone = target.sweep(tally.names)
     return PublishReport(
         folder=str(folder),
         items=count,
@@ -145,6 +146,15 @@ def publish(
         broken=tuple(tally.broken or ()),
         address=site.origin,
     )
+
+
+def _check_apart(workspace: Path, target: Path) -> None:
+    """InputError where the folder to publish to is, holds, or is kept by the workspace: what is not published is taken away there."""
+    own = target.is_relative_to(workspace) and target.relative_to(workspace).parts[:1]
+    if workspace.is_relative_to(target) or (own and own[0] in FOLDERS):
+        raise InputError(
+            f"{target} holds the workspace {workspace}, or belongs to it: name another folder to publish to."
+        )
 
 
 def _frame(folder: Path, settings: Settings) -> Frame:
@@ -166,6 +176,8 @@ class _Press:
         self.site, self.library, self.catalogue = site, library, catalogue
         self.target = SiteFolder(site.target)
         self.known = frozenset(self._planned())
+        self.digest = hashlib.sha256("\n".join(catalogue.shelf.addresses).encode()).hexdigest()
+        """Tells these items in this order from all others."""
 
     # --- what there will be --------------------------------------------------------------------------------------
 
@@ -338,7 +350,7 @@ def _in_processes(site: _Site, press: _Press, jobs: int) -> Iterator[_Tally]:
     with ProcessPoolExecutor(
         workers, mp_context=multiprocessing.get_context("spawn"), initializer=partial(_begin, site)
     ) as pool:
-        yield from pool.map(_items, press.parts())
+        yield from pool.map(partial(_items, press.digest), press.parts())
 
 
 _press: _Press | None = None
@@ -354,6 +366,8 @@ def _begin(site: _Site) -> None:
     _press = _Press(site, library, read_catalogue(library, site.folder, site.settings))
 
 
-def _items(places: range) -> _Tally:
+def _items(digest: str, places: range) -> _Tally:
     assert _press is not None
+    if _press.digest != digest:
+        raise InputError("Something was organised while it was being published; publish it again.")
     return _press.items(places)

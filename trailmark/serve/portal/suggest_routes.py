@@ -15,6 +15,7 @@ from trailmark.serve.portal import page_html
 from trailmark.serve.portal.answering import frame_of, html, missing, response, state_of, word
 from trailmark.serve.portal.kept_pages import Made
 from trailmark.serve.portal.page_html import SuggestForm
+from trailmark.serve.portal.rate import neighbourhood_of
 from trailmark.verbs.suggestions import Sent, report_mistake, sender_digest, suggest_address
 
 router = APIRouter(include_in_schema=False)
@@ -44,6 +45,8 @@ async def suggested(request: Request) -> Response:
     if fields is None:
         return Response("That is too much, or came too slowly.\n", 413, media_type="text/plain")
     item = fields.get("item", "")[:40]
+    if item and item not in state_of(request).desk.catalogue.shelf.known:
+        return _form(request, item)
     if fields.get("website"):  # a field that nobody sees: who fills it in is a program, and is thanked
         return _form(request, item, sent=Sent(0, "site", new=True))
     try:
@@ -55,7 +58,7 @@ async def suggested(request: Request) -> Response:
 
 def _put(request: Request, item: str, fields: Mapping[str, str]) -> Sent:
     state, caller = state_of(request), request.state.caller
-    sender = sender_digest(state.secret, caller.address)
+    sender = sender_digest(state.secret, neighbourhood_of(caller.address))
     folder, text = state.desk.folder, fields.get("text", "")
     if item:
         place = state.desk.catalogue.shelf.known.get(item)

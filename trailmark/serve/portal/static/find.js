@@ -17,14 +17,15 @@ const shardOf = (word) => [...word].slice(0, 2).map((letter) => (letter.codePoin
 const readQuery = (text) => {
   const query = { words: [], years: null };
   for (const part of text.slice(0, 1000).split(/[\s"]+/)) {
-    const span = part.match(/^(\d{4})?\.\.(\d{4})?$/);
+    const span = part.match(/^(\d{4})?\.\.(\d{4})?$/) ?? part.match(/^year:((\d{4}))$/);
     if (span && (span[1] || span[2])) {
       query.years = [Number(span[1] ?? 0), Number(span[2] ?? 9999)];
       continue;
     }
     const sign = part[0] === "+" || part[0] === "-" ? part[0] : "";
     const open = part.endsWith("*");
-    for (const word of plain(part).match(/[\p{L}\p{N}]+/gu) ?? []) query.words.push({ word: [...word].slice(0, LONGEST_WORD).join(""), sign, open });
+    // The index has no fields: what is asked of one is looked for everywhere, and its name is no word.
+    for (const word of plain(part.replace(/^[+-]?\p{L}[\p{L}\p{N}_-]*:(?!\/\/)/u, "")).match(/[\p{L}\p{N}]+/gu) ?? []) query.words.push({ word: [...word].slice(0, LONGEST_WORD).join(""), sign, open });
   }
   query.words = query.words.slice(0, 20);
   return query;
