@@ -38,8 +38,8 @@ from trailmark.verbs import tag as verb
 from trailmark.workspace import Workspace
 verb.BATCH = 2
 kept = verb._TagRun._keep
-def keep(self, batch):
-    kept(self, batch)
+def keep(self, batch, bodies):
+    kept(self, batch, bodies)
     if self.counts["records"] >= 5:
         os.kill(os.getpid(), signal.SIGKILL)
 verb._TagRun._keep = keep
