@@ -115,7 +115,10 @@ from pathlib import Path
 
 import trailmark
 
-topics = {"name": "Goods", "children": [{"name": "Trees", "keywords": ["cedar", "birch"]}, {"name": "Stones", "keywords": ["amber", "flint"]}]}
+topics = {
+    "name": "Goods",
+    "children": [{"name": "Trees", "keywords": ["cedar", "birch"]}, {"name": "Stones", "keywords": ["amber", "flint"]}],
+}
 Path("topics.json").write_text(json.dumps(topics))
 with trailmark.open("shop") as workspace:
     report = trailmark.organise(workspace, "topics.json")
