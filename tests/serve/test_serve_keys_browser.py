@@ -31,13 +31,19 @@ def found(folder: Path) -> Path:
 
 
 class Held:
-    """Requests of a browser that are held back until they are let go."""
+    """Requests of a browser that are held back from `hold` on until they are let go.
+
+    The browser is told before it has loaded anything: told later, it may let the next request pass.
+    """
 
     def __init__(self, page: Any, method: str, part: str) -> None:
         self.page, self.method, self.part = page, method, part
         self.routes: list[Any] = []
-        self.open = False
+        self.open = True
         page.route("**/*", self)
+
+    def hold(self) -> None:
+        self.open = False
 
     def __call__(self, route: Any) -> None:
         request = route.request
@@ -70,11 +76,12 @@ def until(page: Any, what: Callable[[], Any]) -> None:
 @pytest.mark.parametrize("path", ["/check", "/runs/1/check"])
 def test_a_key_counts_once_the_page_that_it_answers_is_in_sight(found: Path, browser_page: Any, path: str) -> None:
     page = browser_page
+    held = Held(page, "GET", "/view/question")
     with running(found) as address:
         enter(page, found, address, path)
         page.wait_for_selector(READY)
         first = page.input_value(ASKED)
-        held = Held(page, "GET", "/view/question")
+        held.hold()
         page.keyboard.press("y")
         until(page, lambda: page.input_value(ASKED) != first)
         page.keyboard.press("n")
@@ -90,10 +97,12 @@ def test_a_key_counts_once_the_page_that_it_answers_is_in_sight(found: Path, bro
 
 def test_a_second_key_does_not_change_the_answer_that_is_being_kept(found: Path, browser_page: Any) -> None:
     page = browser_page
+    held = Held(page, "POST", "/check")
     with running(found) as address:
         enter(page, found, address, "/check")
         page.wait_for_selector(READY)
-        first, held = page.input_value(ASKED), Held(page, "POST", "/check")
+        first = page.input_value(ASKED)
+        held.hold()
         page.keyboard.press("y")
         page.keyboard.press("n")
         page.get_by_role("button", name="Skip").click()
@@ -138,10 +147,10 @@ def test_a_key_that_is_held_down_is_one_press(found: Path, browser_page: Any) ->
 
 def test_an_answer_that_could_not_be_kept_says_so_and_can_be_given_again(found: Path, browser_page: Any) -> None:
     page = browser_page
+    page.route("**/check", lambda route: route.abort() if route.request.method == "POST" else route.fallback())
     with running(found) as address:
         enter(page, found, address, "/check")
         page.wait_for_selector(READY)
-        page.route("**/check", lambda route: route.abort() if route.request.method == "POST" else route.fallback())
         page.keyboard.press("y")
         page.get_by_text("That was not kept: the app does not answer").wait_for()
         page.unroute("**/check")
