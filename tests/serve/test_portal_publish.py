@@ -18,7 +18,8 @@ from tests.serve.portal_world import Reader, library
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.serve.portal.file_ways import feed_file_name, item_file_name, topic_file_name, ways_of
-from trailmark.serve.portal.publishing import inner_links, publish, target_of
+from trailmark.serve.portal.inner_links import inner_links, target_of
+from trailmark.serve.portal.publishing import publish
 from trailmark.serve.portal.shown_text import clean
 from trailmark.serve.portal.word_index import shard_of, words_in
 from trailmark.store.library import Library

@@ -7,7 +7,6 @@ One writer at a time: the folder (or the file, where one was named) is locked, a
 
 from __future__ import annotations
 
-import fcntl
 import gzip
 import os
 import re
@@ -24,6 +23,7 @@ from trailmark.errors import ArchiveError, WorkspaceBusy, WorkspaceError
 from trailmark.settings import StoreSettings
 from trailmark.store.archive import ArchiveWarning
 from trailmark.store.archive_tail import cut_torn_tail
+from trailmark.store.file_lock import lock_alone
 from trailmark.store.live_files import refuse_database
 from trailmark.store.warc_record import response_record, warcinfo_record
 
@@ -98,12 +98,12 @@ class ArchiveWriter:
             self._target.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(self._target, os.O_RDONLY)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
+            lock_alone(
+                descriptor, f"{self._target} is being written by another process: wait until it is done, or stop it."
+            )
+        except WorkspaceBusy:
             os.close(descriptor)
-            raise WorkspaceBusy(
-                f"{self._target} is being written by another process: wait until it is done, or stop it."
-            ) from error
+            raise
         return descriptor
 
     def _open(self, path: Path) -> None:

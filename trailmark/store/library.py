@@ -13,12 +13,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from trailmark.errors import WorkspaceBusy
+from trailmark.errors import InputError, WorkspaceBusy
 from trailmark.store.full_text import has_index
 from trailmark.store.item_shelf import Shelf, read_shelf
 from trailmark.store.organised import Organised, plain_errors
 from trailmark.store.search_file import SearchIndex
 from trailmark.store.search_match import Plan, with_some
+from trailmark.store.word_standing import matching_keys
 
 CACHE = 16_384
 """Kilobytes that a connection keeps in memory."""
@@ -77,6 +78,14 @@ class Library:
                 organised.close()
                 return None
             return cls(organised)
+
+    @classmethod
+    def of(cls, folder: Path) -> Self:
+        """The same; InputError where there is nothing to open."""
+        library = cls.open(folder)
+        if library is None:
+            raise InputError(f"Nothing was organised yet in {folder}; organise its records first: trailmark organise")
+        return library
 
     def close(self) -> None:
         self._organised.close()
@@ -141,13 +150,7 @@ class Library:
     def found_keys(self, plan: Plan, most: int) -> list[str]:
         """Keys of the items that have most of the words of a plan, the best first."""
         match = with_some(plan).match
-        if not match:
-            return []
-        rows = self.connection.execute(
-            "SELECT key FROM search CROSS JOIN item_facts ON item = search.rowid WHERE search MATCH ? ORDER BY bm25(search, 8.0, 5.0, 1.0, 1.0), key LIMIT ?",
-            (match, most),
-        )
-        return [str(key) for (key,) in rows]
+        return matching_keys(self.connection, match, most) if match else []
 
     def chance(self, key: str) -> float | None:
         """How likely its topic is."""

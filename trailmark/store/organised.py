@@ -17,6 +17,7 @@ from typing import Self
 
 from trailmark.errors import InputError, WorkspaceBusy
 from trailmark.store.live_files import note_database
+from trailmark.store.read_only import reading_connection
 from trailmark.store.write_ahead import is_busy, set_write_ahead
 
 FILE = "organised.db"
@@ -116,10 +117,8 @@ class Organised:
         path = folder / FILE
         if not path.is_file():
             return None
-        note_database(path)
-        address = f"{path.absolute().as_uri()}?mode=ro"
         with plain_errors(path):
-            connection = sqlite3.connect(address, uri=True, timeout=timeout, isolation_level=None)
+            connection = reading_connection(path, timeout=timeout)
             try:
                 current = _form(connection) == FORM
             except BaseException:

@@ -10,9 +10,15 @@ from pathlib import Path
 from trailmark.store.live_files import note_database
 
 
+def reading_connection(path: Path, *, timeout: float) -> sqlite3.Connection:
+    """An existing file -> a connection for reading alone."""
+    note_database(path)
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(address, uri=True, timeout=timeout, isolation_level=None)
+
+
 @contextmanager
 def open_to_read(path: Path, *, timeout: float) -> Iterator[sqlite3.Connection]:
-    """An existing file -> a connection for reading alone, closed after the block."""
-    note_database(path)
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=timeout)) as connection:
+    """The same, closed after the block."""
+    with closing(reading_connection(path, timeout=timeout)) as connection:
         yield connection

@@ -5,14 +5,14 @@ A folder that holds anything else is never touched: it must be new or empty, or 
 
 from __future__ import annotations
 
-import fcntl
 import os
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from trailmark.errors import InputError, WorkspaceBusy
+from trailmark.errors import InputError
+from trailmark.store.file_lock import lock_alone
 
 MARK = ".trailmark-site"
 VERSIONS = ".git"
@@ -34,12 +34,10 @@ class SiteFolder:
         except OSError as error:
             raise InputError(f"{self.folder} can't be written ({error.strerror}): name another folder.") from error
         try:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise WorkspaceBusy(
-                    f"{self.folder} is being published by another process: nothing was done; try again when it has ended."
-                ) from error
+            lock_alone(
+                descriptor,
+                f"{self.folder} is being published by another process: nothing was done; try again when it has ended.",
+            )
             self._cut_links()
             yield
         finally:

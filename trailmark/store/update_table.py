@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Iterator
@@ -11,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from trailmark.errors import WorkspaceBusy
 from trailmark.quoting import json_text
 from trailmark.store.database import Database
+from trailmark.store.file_lock import lock_alone
 
 MOST_UPDATES = 500
 """Updates that are remembered; older ones are dropped."""
@@ -35,12 +34,9 @@ def one_update(folder: Path) -> Iterator[None]:
     """Hold the lock of a workspace's updates; it goes with the process, however that ends, and the file stays."""
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise WorkspaceBusy(
-                f"{folder} is being updated by another process: nothing was done; look again when it has ended."
-            ) from error
+        lock_alone(
+            descriptor, f"{folder} is being updated by another process: nothing was done; look again when it has ended."
+        )
         yield
     finally:
         os.close(descriptor)

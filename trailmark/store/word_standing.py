@@ -31,7 +31,11 @@ def items_with_any(connection: sqlite3.Connection, words: Sequence[str], most: i
     """Words of the index -> keys of items with some of them in title or text, the best first."""
     if not words:
         return []
-    match = "{title text} : (" + " OR ".join(f'"{word}"' for word in words) + ")"
+    return matching_keys(connection, "{title text} : (" + " OR ".join(f'"{word}"' for word in words) + ")", most)
+
+
+def matching_keys(connection: sqlite3.Connection, match: str, most: int) -> list[str]:
+    """An expression of the index -> keys of the items that fit it, the best first."""
     rows = connection.execute(
         "SELECT key FROM search CROSS JOIN item_facts ON item = search.rowid WHERE search MATCH ? ORDER BY bm25(search), key LIMIT ?",
         (match, most),

@@ -7,30 +7,22 @@ from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from markdown_it import MarkdownIt
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
 import trailmark
-from trailmark.errors import InputError, NotAWorkspace
+from trailmark.errors import NotAWorkspace
 from trailmark.serve.portal import api_routes, machine_routes, page_routes, suggest_routes
 from trailmark.serve.portal.answering import PortalState, frame_of
 from trailmark.serve.portal.desk import Desk, TooBusy
-from trailmark.serve.portal.options import (
-    LARGEST_LOGO,
-    LOGOS,
-    LONGEST_ABOUT,
-    PortalOptions,
-    contrast,
-    portal_options,
-    workspace_file,
-)
-from trailmark.serve.portal.page_html import FOLDER, Frame, error_page
+from trailmark.serve.portal.look import LOGOS, owners_logo, portal_frame, theme_css
+from trailmark.serve.portal.options import PortalOptions, portal_options
+from trailmark.serve.portal.page_html import FOLDER, error_page
 from trailmark.serve.portal.porch import Porch
 from trailmark.serve.portal.rate import Rate
 from trailmark.serve.portal.ways import Ways
-from trailmark.settings import PortalSettings, Settings
+from trailmark.settings import Settings
 from trailmark.workspace import SETTINGS_FILE, settings_in
 
 ROUTERS = (page_routes.router, suggest_routes.router, machine_routes.router, api_routes.router, api_routes.pages)
@@ -68,22 +60,9 @@ def make_portal(folder: Path, options: PortalOptions | None = None) -> FastAPI:
 
 def portal_state(folder: Path, settings: Settings) -> PortalState:
     """All that is made once when the portal starts."""
-    portal = settings.portal
-    logo = workspace_file(folder, portal.logo, "portal.logo")
-    if logo is not None and (logo.suffix.lower() not in LOGOS or logo.stat().st_size > LARGEST_LOGO):
-        raise InputError(
-            f"portal.logo names {portal.logo!r}: take a picture that ends in {', '.join(LOGOS)}, of 1 MB at most."
-        )
-    frame = Frame(
-        name=portal.name or folder.resolve().name,
-        ways=Ways(),
-        tagline=portal.tagline,
-        contact=portal.contact,
-        logo=logo is not None,
-        about=about_html(folder, portal),
-        suggest=portal.suggestions,
-    )
+    portal, logo = settings.portal, owners_logo(folder, settings.portal)
     picture = (logo.read_bytes(), LOGOS[logo.suffix.lower()]) if logo is not None else None
+    frame = portal_frame(folder, portal, Ways(), suggest=portal.suggestions)
     return PortalState(
         Desk(folder, settings),
         frame,
@@ -92,26 +71,6 @@ def portal_state(folder: Path, settings: Settings) -> PortalState:
         portal.contact or settings.forage.contact,
         secrets.token_bytes(16),
     )
-
-
-def about_html(folder: Path, portal: PortalSettings) -> str:
-    """The owner's page in Markdown -> HTML; what is HTML in it is shown as text."""
-    file = workspace_file(folder, portal.about, "portal.about")
-    if file is None:
-        return ""
-    text = file.read_text(encoding="utf-8-sig", errors="replace")[:LONGEST_ABOUT]
-    made = str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
-    return made if "<h1>" in made else f"<h1>About</h1>\n{made}"
-
-
-def theme_css(portal: PortalSettings) -> str:
-    """The owner's colours."""
-    light, dark = (f"--accent: {colour}; --on-accent: {_on(colour)}" for colour in (portal.colour, portal.colour_dark))
-    return f"@media screen {{ :root {{ {light} }} }}\n@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}\n"
-
-
-def _on(colour: str) -> str:
-    return max(("#ffffff", "#0d1b27"), key=lambda ink: contrast(colour, ink))
 
 
 def _busy(request: Request, error: Exception) -> Response:

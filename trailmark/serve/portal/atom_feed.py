@@ -7,15 +7,34 @@ from collections.abc import Sequence
 from trailmark.quoting import xml_attribute, xml_text
 from trailmark.serve.portal.page_html import Frame
 from trailmark.serve.portal.shown_text import clean
-from trailmark.verbs.portal_catalogue import Entry
+from trailmark.store.library import Library
+from trailmark.verbs.portal_catalogue import Catalogue, Entry
+from trailmark.verbs.portal_topics import TopicNode
 
 KIND = "application/atom+xml; charset=utf-8"
+IN_FEED = 50
+_NONE_YET = "1970-01-01T00:00:00Z"
+"""The date of a feed without an entry."""
 
 
-def atom_feed(frame: Frame, title: str, own: str, page: str, entries: Sequence[Entry], otherwise: str) -> str:
-    """A feed's title, its own path, that of the page it belongs to, and its entries -> the feed; `otherwise` is its date where it has no entry."""
+def newest_feed(frame: Frame, catalogue: Catalogue, library: Library) -> bytes:
+    """What was found last."""
     ways = frame.ways
-    updated = max((entry.date for entry in entries), default=otherwise)
+    entries = catalogue.entries(library, catalogue.order("", "newest")[:IN_FEED])
+    return atom_feed(frame, f"{frame.name}: newest", ways.newest_feed(), ways.home(), entries)
+
+
+def topic_feed(frame: Frame, catalogue: Catalogue, library: Library, node: TopicNode) -> bytes:
+    """What was found last in a topic."""
+    ways = frame.ways
+    entries = catalogue.entries(library, catalogue.order(node.id, "newest")[:IN_FEED])
+    return atom_feed(frame, f"{frame.name}: {node.name}", ways.topic_feed(node.id), ways.topic(node.id), entries)
+
+
+def atom_feed(frame: Frame, title: str, own: str, page: str, entries: Sequence[Entry]) -> bytes:
+    """A feed's title, its own path, that of the page it belongs to, and its entries -> the feed."""
+    ways = frame.ways
+    updated = max((entry.date for entry in entries), default=_NONE_YET)
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',
         '<feed xmlns="http://www.w3.org/2005/Atom">',
@@ -29,7 +48,7 @@ def atom_feed(frame: Frame, title: str, own: str, page: str, entries: Sequence[E
         "</feed>",
         "",
     ]
-    return "\n".join(lines)
+    return "\n".join(lines).encode("utf-8", "replace")
 
 
 def _entry(frame: Frame, entry: Entry) -> str:

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
 
-from trailmark.errors import InputError, WorkspaceBusy
+from trailmark.errors import WorkspaceBusy
 from trailmark.serve.portal.kept_pages import KeptPages, Made
 from trailmark.settings import Settings
 from trailmark.store.library import Library
@@ -66,13 +66,9 @@ class Desk:
     # --- what was organised --------------------------------------------------------------------------------------
 
     def _first(self) -> Catalogue:
-        library = self._open()
-        try:
-            with library.reading(600.0):
-                self.changed = self._changed_at()
-                return read_catalogue(library, self.folder, self.settings)
-        finally:
-            library.close()
+        with Library.of(self.folder) as library, library.reading(600.0):
+            self.changed = self._changed_at()
+            return read_catalogue(library, self.folder, self.settings)
 
     def refresh(self) -> bool:
         """Look whether something was organised since, and read it; to be called by one thread alone."""
@@ -102,14 +98,6 @@ class Desk:
                 self.refresh()
             except Exception as error:  # noqa: BLE001 - a file that is being made anew: what is shown stays as it was
                 logger.warning("what was organised can't be read now: %s", error)
-
-    def _open(self) -> Library:
-        library = Library.open(self.folder)
-        if library is None:
-            raise InputError(
-                f"Nothing was organised yet in {self.folder}; organise its records first: trailmark organise"
-            )
-        return library
 
     def _identity(self) -> tuple[int, int] | None:
         try:
@@ -174,7 +162,7 @@ class Desk:
         if getattr(self._own, "generation", None) != self._generation:
             if (old := getattr(self._own, "library", None)) is not None:
                 old.close()
-            self._own.library, self._own.generation = self._open(), self._generation
+            self._own.library, self._own.generation = Library.of(self.folder), self._generation
         library: Library = self._own.library
         return library
 

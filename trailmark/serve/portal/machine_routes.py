@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from urllib.parse import parse_qsl
 
@@ -16,21 +15,17 @@ from trailmark.serve.portal.desk import Reading
 from trailmark.serve.portal.item_files import results_file
 from trailmark.serve.portal.kept_pages import Made
 from trailmark.serve.portal.page_html import Frame
-from trailmark.verbs.portal_catalogue import Entry
 from trailmark.verbs.portal_lists import results_view
 
 router = APIRouter(include_in_schema=False)
-IN_FEED = 50
 LONGEST_BODY = 8_192
 MOST_ARGUMENTS = 20
-_NONE_YET = "1970-01-01T00:00:00Z"
 
 
 @router.get("/feed/newest")
 async def newest_feed(request: Request) -> Response:
     def build(reading: Reading, frame: Frame) -> Made:
-        entries = reading.catalogue.entries(reading.library, reading.catalogue.order("", "newest")[:IN_FEED])
-        return _feed(frame, f"{frame.name}: newest", frame.ways.newest_feed(), frame.ways.home(), entries)
+        return Made(atom_feed.newest_feed(frame, reading.catalogue, reading.library), atom_feed.KIND)
 
     return await answer(request, ("newest feed",), build)
 
@@ -41,9 +36,7 @@ async def topic_feed(request: Request, topic: str) -> Response:
         node = reading.catalogue.topics.by_id.get(topic)
         if node is None:
             return missing(frame, "There is no such topic.")
-        entries = reading.catalogue.entries(reading.library, reading.catalogue.order(topic, "newest")[:IN_FEED])
-        ways = frame.ways
-        return _feed(frame, f"{frame.name}: {node.name}", ways.topic_feed(topic), ways.topic(topic), entries)
+        return Made(atom_feed.topic_feed(frame, reading.catalogue, reading.library, node), atom_feed.KIND)
 
     return await answer(request, ("topic feed", topic), build)
 
@@ -53,12 +46,15 @@ async def search_feed(request: Request) -> Response:
     text, picked = query(request), chosen(request)
 
     def build(reading: Reading, frame: Frame) -> Made:
-        view = results_view(reading.catalogue, reading.library, text, chosen=picked, size=2 * IN_FEED)
+        view = results_view(reading.catalogue, reading.library, text, chosen=picked, size=2 * atom_feed.IN_FEED)
         entries = sorted((result.entry for result in view.results), key=lambda entry: entry.date, reverse=True)
         ways = frame.ways
         said = {str(name): value for name, value in picked.items()}
         own, page = ways.search_feed(text, said), ways.search(text, said)
-        return _feed(frame, f"{frame.name}: {text or 'search'}", own, page, entries[:IN_FEED])
+        return Made(
+            atom_feed.atom_feed(frame, f"{frame.name}: {text or 'search'}", own, page, entries[: atom_feed.IN_FEED]),
+            atom_feed.KIND,
+        )
 
     return await answer(request, ("search feed", text, tuple(picked.items())), build)
 
@@ -136,10 +132,3 @@ async def robots(request: Request) -> Response:
 async def open_search(request: Request) -> Response:
     kind = "application/opensearchdescription+xml; charset=utf-8"
     return await answer(request, ("open search",), lambda _, frame: Made(sitemap.open_search(frame).encode(), kind))
-
-
-def _feed(frame: Frame, title: str, own: str, page: str, entries: Sequence[Entry]) -> Made:
-    listed = [replace(entry, topic=entry.topic or "") for entry in entries]
-    return Made(
-        atom_feed.atom_feed(frame, title, own, page, listed, _NONE_YET).encode("utf-8", "replace"), atom_feed.KIND
-    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from trailmark.errors import InputError
@@ -16,14 +15,6 @@ LIGHT, DARK = "#fdfcf9", "#15191c"
 LEAST_CONTRAST = 4.5
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _PREFIX = re.compile(r"(?:/[A-Za-z0-9._~-]+)+")
-LOGOS = {
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".jpg": "image/jpeg",
-    ".jpeg": "image/jpeg",
-    ".webp": "image/webp",
-}
-LARGEST_LOGO, LONGEST_ABOUT = 1_000_000, 200_000
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
@@ -72,18 +63,6 @@ def contrast(one: str, other: str) -> float:
     """Two colours as #rrggbb -> their contrast by WCAG, 1 to 21."""
     first, second = sorted((_light(one), _light(other)), reverse=True)
     return (first + 0.05) / (second + 0.05)
-
-
-def workspace_file(folder: Path, name: str, setting: str) -> Path | None:
-    """A file that a setting names, from the workspace's folder; None where it names none, InputError where it is not there."""
-    if not name:
-        return None
-    file = folder / name
-    if not file.is_file():
-        raise InputError(
-            f"{setting} names {name[:200]!r}, which is no file in {folder}; put it there, or clear the setting."
-        )
-    return file
 
 
 def _light(colour: str) -> float:

@@ -9,25 +9,22 @@
 from __future__ import annotations
 
 import hashlib
-import html
 import multiprocessing
-import re
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from posixpath import dirname, join, normpath
-from urllib.parse import unquote, urlsplit
 
 from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
 from trailmark.report import Report
 from trailmark.serve.portal import atom_feed, page_html, sitemap
-from trailmark.serve.portal.app import about_html, theme_css
 from trailmark.serve.portal.file_ways import feed_file_name, item_file_name, topic_file_name, ways_of
+from trailmark.serve.portal.inner_links import inner_links, target_of
 from trailmark.serve.portal.item_files import item_file
-from trailmark.serve.portal.options import portal_options, workspace_file
+from trailmark.serve.portal.look import owners_logo, portal_frame, theme_css
+from trailmark.serve.portal.options import portal_options
 from trailmark.serve.portal.page_html import FOLDER, Frame
 from trailmark.serve.portal.ways import FORMS
 from trailmark.serve.portal.word_index import WordIndex
@@ -43,14 +40,11 @@ ON_PAGE = 100
 """Items on one page of a topic: files are many, and pages are not made for each reader."""
 MOST_PAGES = 10
 """Pages of a topic in each order but the first, which lists all."""
-IN_FEED = 50
 PART = 100
 """Items that a process makes in one go."""
 FEW = 400
 """Items below which other processes are not worth their start."""
 MOST_BROKEN = 20
-NO_DATE = "1970-01-01T00:00:00Z"
-_LINK = re.compile(rb'(?:href|src|action)="([^"]*)"')
 
 
 @dataclass(frozen=True)
@@ -89,18 +83,19 @@ class _Site:
 class _Tally:
     """What was done, by one process or by all."""
 
-    names: list[str]
+    names: list[str] = field(default_factory=list)
     written: int = 0
     size: int = 0
     links: int = 0
-    broken: list[str] | None = None
+    broken: list[str] = field(default_factory=list)
+    """The first few."""
 
     def add(self, other: _Tally) -> None:
         self.names += other.names
         self.written += other.written
         self.size += other.size
         self.links += other.links
-        self.broken = [*(self.broken or ()), *(other.broken or ())][:MOST_BROKEN]
+        self.broken = [*self.broken, *other.broken][:MOST_BROKEN]
 
 
 def publish(
@@ -117,16 +112,11 @@ def publish(
     if address is not None:
         settings = replace(settings, portal=replace(settings.portal, public_address=address))
     options = portal_options(settings.portal)
-    logo = workspace_file(workspace.folder, settings.portal.logo, "portal.logo")
-    frame = _frame(workspace.folder, settings)
+    logo = owners_logo(workspace.folder, settings.portal)
+    frame = portal_frame(workspace.folder, settings.portal, ways_of("index.html", ""))
     site = _Site(workspace.folder, Path(folder), settings, frame, options.public_origin + options.prefix, logo)
-    library = Library.open(workspace.folder)
-    if library is None:
-        raise InputError(
-            f"Nothing was organised yet in {workspace.folder}; organise its records first: trailmark organise"
-        )
     target = SiteFolder(site.target)
-    with library, target.claimed(), library.reading(3600.0):
+    with Library.of(workspace.folder) as library, target.claimed(), library.reading(3600.0):
         press = _Press(site, library, read_catalogue(library, workspace.folder, settings))
         tally = press.shared_pages()
         count = len(press.catalogue.shelf)
@@ -143,7 +133,7 @@ def publish(
         taken_away=gone,
         bytes=tally.size,
         links=tally.links,
-        broken=tuple(tally.broken or ()),
+        broken=tuple(tally.broken),
         address=site.origin,
     )
 
@@ -155,18 +145,6 @@ def _check_apart(workspace: Path, target: Path) -> None:
         raise InputError(
             f"{target} holds the workspace {workspace}, or belongs to it: name another folder to publish to."
         )
-
-
-def _frame(folder: Path, settings: Settings) -> Frame:
-    portal = settings.portal
-    return Frame(
-        name=portal.name or folder.resolve().name,
-        ways=ways_of("index.html", ""),
-        tagline=portal.tagline,
-        contact=portal.contact,
-        logo=bool(portal.logo),
-        about=about_html(folder, portal),
-    )
 
 
 class _Press:
@@ -213,7 +191,7 @@ class _Press:
 
     def shared_pages(self) -> _Tally:
         """All but the items: the first page, topics, feeds, the search and what programs read."""
-        tally = _Tally([])
+        tally = _Tally()
         for name, content in self._shared():
             self._write(tally, name, content)
         return tally
@@ -225,7 +203,7 @@ class _Press:
 
     def items(self, places: Iterable[int]) -> _Tally:
         """The pages and downloads of some items."""
-        tally = _Tally([])
+        tally = _Tally()
         for place in places:
             view = item_view(self.catalogue, self.library, self.site.folder, place)
             if view is None:
@@ -270,24 +248,11 @@ class _Press:
                         name = topic_file_name(topic, sort, page)
                         yield name, page_html.topic_page(self._frame(name), replace(view, pages=pages)).encode()
             name = feed_file_name(topic)
-            frame = self._frame(name)
-            yield (
-                name,
-                self._feed(
-                    frame, f"{frame.name}: {node.name}", frame.ways.topic_feed(topic), frame.ways.topic(topic), topic
-                ),
-            )
-
-    def _feed(self, frame: Frame, title: str, own: str, page: str, topic: str) -> bytes:
-        entries = self.catalogue.entries(self.library, self.catalogue.order(topic, "newest")[:IN_FEED])
-        return atom_feed.atom_feed(frame, title, own, page, entries, NO_DATE).encode("utf-8", "replace")
+            yield name, atom_feed.topic_feed(self._frame(name), self.catalogue, self.library, node)
 
     def _for_programs(self) -> Iterator[tuple[str, bytes]]:
-        frame = self._frame("feed/newest.xml")
-        yield (
-            "feed/newest.xml",
-            self._feed(frame, f"{frame.name}: newest", frame.ways.newest_feed(), frame.ways.home(), ""),
-        )
+        name = "feed/newest.xml"
+        yield name, atom_feed.newest_feed(self._frame(name), self.catalogue, self.library)
         frame = self._frame("index.html")
         yield "opensearch.xml", sitemap.open_search(frame).encode()
         yield "robots.txt", sitemap.robots(frame.ways).encode()
@@ -320,25 +285,12 @@ class _Press:
             for link in inner_links(content):
                 tally.links += 1
                 if target_of(name, link) not in self.known:
-                    tally.broken = [*(tally.broken or ()), f"{name}: {link}"][:MOST_BROKEN]
+                    tally.broken = [*tally.broken, f"{name}: {link}"][:MOST_BROKEN]
 
 
 def _logo_file(logo: Path) -> str:
     """Servers of files tell a picture's kind by its ending."""
     return f"logo{logo.suffix.lower()}"
-
-
-def inner_links(content: bytes) -> Iterator[str]:
-    """A page -> its links that lead to files beside it."""
-    for found in _LINK.finditer(content):
-        link = html.unescape(found[1].decode("utf-8", "replace"))
-        if link and not link.startswith(("#", "//")) and not re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*:", link):
-            yield link
-
-
-def target_of(page: str, link: str) -> str:
-    """A page and one of its links -> the file that it leads to, from the top of the folder."""
-    return normpath(join(dirname(page), unquote(urlsplit(link).path)))
 
 
 def _in_processes(site: _Site, press: _Press, jobs: int) -> Iterator[_Tally]:
@@ -359,9 +311,7 @@ _press: _Press | None = None
 def _begin(site: _Site) -> None:
     """In each process, once."""
     global _press
-    library = Library.open(site.folder)
-    if library is None:
-        raise InputError(f"What was organised in {site.folder} is gone.")
+    library = Library.of(site.folder)
     library.reading(3600.0).__enter__()
     _press = _Press(site, library, read_catalogue(library, site.folder, site.settings))
 
