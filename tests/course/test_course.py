@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 
@@ -89,5 +91,10 @@ def test_terms_of_one_course_stand_together_the_latest_first() -> None:
 
 @given(HOSTILE)
 def test_no_text_raises(text: str) -> None:
-    course_number([text])
-    course_term([text])
+    assert re.fullmatch(r"|[A-Z]{2,5}(/[A-Z]{2,5})? [0-9]{2,4}[A-Z]?", course_number([text]))
+    assert re.fullmatch(r"|(19|20)[0-9]{2} (spring|summer|autumn|winter)", course_term([text]))
+
+
+def test_a_long_s_is_an_s_and_only_plain_digits_are_a_year() -> None:
+    assert course_term(["\u017fpring 1997"]) == "1997 spring"
+    assert course_term(["Spring 19\u0669\u0667"]) == ""

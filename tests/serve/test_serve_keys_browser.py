@@ -122,6 +122,7 @@ def test_of_keys_in_quick_succession_each_is_an_answer_or_is_told_as_not_taken(f
         for _ in range(12):
             page.keyboard.press("y")
             page.wait_for_timeout(150)
+        until(page, lambda: len(page.evaluate("told")) >= 12)
         page.wait_for_selector(READY)
         told = page.evaluate("told")
         taken = [words for words in told if words.startswith("Yes: being kept")]
@@ -156,3 +157,4 @@ def test_an_answer_that_could_not_be_kept_says_so_and_can_be_given_again(found: 
         page.unroute("**/check")
         page.keyboard.press("y")
         until(page, lambda: len(answers(found)) == 1)
+        assert list(answers(found).values()) == [True]

@@ -14,12 +14,12 @@ from trailmark.course.type_word import OTHER
 
 MOST_PAGES = 200
 """Pages that a course owns."""
-_NUMBER = re.compile(r"\b([A-Z][A-Za-z]{1,4}(?:/[A-Z][A-Za-z]{1,4})?)[ -]{0,2}(\d{2,4}[A-Z]?)\b")
+_NUMBER = re.compile(r"\b([A-Z][A-Za-z]{1,4}(?:/[A-Z][A-Za-z]{1,4})?)[ -]{0,2}([0-9]{2,4}[A-Z]?)\b")
 _SEASON = r"(spring|summer|fall|autumn|winter)"
 _TERM = re.compile(
-    rf"{_SEASON}(?:\s(?:quarter|semester|term))?[\s,'_-]{{0,3}}((?:19|20)\d\d|\d\d)(?!\d)", re.IGNORECASE
+    rf"{_SEASON}(?:\s(?:quarter|semester|term))?[\s,'_-]{{0,3}}((?:19|20)[0-9]{{2}}|[0-9]{{2}})(?!\d)", re.IGNORECASE
 )
-_YEAR_FIRST = re.compile(rf"\b((?:19|20)\d\d)[\s,_-]{{0,2}}{_SEASON}", re.IGNORECASE)
+_YEAR_FIRST = re.compile(rf"\b((?:19|20)[0-9]{{2}})[\s,_-]{{0,2}}{_SEASON}", re.IGNORECASE)
 _NO_COURSE = frozenset(
     {
         "of",
@@ -167,7 +167,8 @@ def _age(course: Course) -> tuple[str, int, str]:
 
 
 def _season(word: str) -> str:
-    return "autumn" if word.lower() == "fall" else word.lower()
+    plain = word.casefold()  # a long s is an s
+    return "autumn" if plain == "fall" else plain
 
 
 def _year(digits: str) -> str:

@@ -12,10 +12,10 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from trailmark.errors import InputError
 from trailmark.store.database import Database
+from trailmark.store.moment import present
 from trailmark.store.row_images import Watch, put_back, row_of, shape_of, with_children
 from trailmark.store.row_numbers import keep_numbers
 
@@ -105,7 +105,7 @@ class Act:
     def _write(self, connection: sqlite3.Connection, places: int) -> None:
         if not places and self._undoes is None:
             return
-        now = datetime.now(UTC).isoformat(timespec="seconds")
+        now = present()
         connection.execute(
             "INSERT INTO acts (id, at, who, verb, what, undoes) VALUES (?1, ?2, ?3, ?4, ?5, ?6) "
             "ON CONFLICT (id) DO UPDATE SET at = ?2, what = ?5",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from trailmark.store.database import Database
+from trailmark.store.moment import present
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class CheckTable:
 
     def keep(self, run: int, sample: StoredCheck, goal: str = "") -> None:
         """What was drawn of a run or of one of its goals, in place of what was drawn before."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
+        now = present()
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM check_pages WHERE run_id = ? AND goal_name = ?", (run, goal))
             connection.execute(

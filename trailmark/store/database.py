@@ -11,7 +11,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -23,6 +22,7 @@ from trailmark.store.body_table import keep_bodies
 from trailmark.store.first_look import look_first, refuse_newer
 from trailmark.store.forgotten_table import wanted_records
 from trailmark.store.live_files import note_database
+from trailmark.store.moment import present
 from trailmark.store.page_table import StoredPage
 from trailmark.store.record_table import Extraction, ShownColumns
 from trailmark.store.row_images import Watch
@@ -150,7 +150,7 @@ class Database:
 
         `lines` are their places in the source.
         """
-        at = _now()
+        at = present()
         with self.transaction() as connection:
             return sum(
                 trail_table.add_trail(
@@ -170,7 +170,7 @@ class Database:
     def add_annotations(self, annotations: Iterable[Annotation], source: str) -> int:
         """How many annotations were new."""
         with self.transaction() as connection:
-            return trail_table.add_annotations(connection, annotations, source=source, at=_now())
+            return trail_table.add_annotations(connection, annotations, source=source, at=present())
 
     def annotations(self, url: str | None = None) -> Iterator[Annotation]:
         """Annotations in the order they were added, of one page or of all."""
@@ -215,7 +215,7 @@ class Database:
 
         `shown` says what is shown of the records of a page, where that is not what was lifted.
         """
-        at = _now()
+        at = present()
         with self.transaction() as connection:
             for extraction, records in done:
                 record_table.remove_records(connection, [extraction.url], maker=maker)
@@ -246,7 +246,7 @@ class Database:
         shown: Callable[[Sequence[Record]], Sequence[ShownColumns]] | None = None,
     ) -> None:
         """Documents that were tagged, in order, with their records in place of those that such makers made of them before; `bodies` by address."""
-        at = _now()
+        at = present()
         with self.transaction() as connection:
             for tagging, records in done:
                 record_table.remove_records(connection, [tagging.url], maker=maker)
@@ -287,7 +287,3 @@ def _plain_errors(path: Path) -> Iterator[None]:
         if code in _REMEDIES:
             raise WorkspaceError(f"{path} {_REMEDIES[code]}.") from error
         raise
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Literal
 
 from trailmark.store.database import Database
+from trailmark.store.moment import present
 
 GROUP_ACTS = ("group_acts",)
 ActKind = Literal["together", "apart"]
@@ -33,6 +33,6 @@ def read_group_acts(database: Database) -> list[StoredGroupAct]:
 
 def keep_group_act(database: Database, number: int, kind: ActKind, names: Sequence[str]) -> None:
     """Under the number of its act in the journal: so it comes back in its place where it was taken back and is wanted again."""
-    at = datetime.now(UTC).isoformat(timespec="seconds")
+    at = present()
     with database.transaction() as connection:
         connection.execute("INSERT INTO group_acts VALUES (?, ?, ?, ?)", (number, kind, json.dumps(list(names)), at))

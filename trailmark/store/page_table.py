@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass
-from datetime import UTC, datetime
 
 from trailmark.datatypes import Response
+from trailmark.store.moment import present
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class StoredPage:
 
 def stored_page(url: str, response: Response, archive: str, offset: int) -> StoredPage:
     """The row of a response that was just archived; `url` is what was asked for."""
-    now = datetime.now(UTC).isoformat(timespec="seconds")
+    now = present()
     return StoredPage(
         url, response.url, response.status, response.content_type, response.content_hash, archive, offset, now
     )

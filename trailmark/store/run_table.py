@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from trailmark.datatypes import Fetch, RunEvent, RunPulse, RunState, SiteState
 from trailmark.store.content_digest import content_digest
 from trailmark.store.database import Database
+from trailmark.store.moment import present
 from trailmark.store.row_numbers import next_number
 from trailmark.store.run_watch import save_pulse
 
@@ -54,7 +54,7 @@ class RunTable:
 
     def begin(self, asked: Mapping[str, Any], sites: Iterable[tuple[str, str]], goal_name: str = "") -> RunState:
         """A new run over sites (root, scope), and the goal that its verdicts are about, where it is one and known."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
+        now = present()
         with self._database.transaction() as connection:
             added = connection.execute(
                 f"INSERT INTO runs (id, digest, said, started_at, goal_name) VALUES ({next_number('runs')}, ?, ?, ?, ?)",  # noqa: S608
@@ -96,7 +96,7 @@ class RunTable:
         self, run: int, *, order: int, journal: int, seconds: float, finished: bool, notes: Mapping[str, Any]
     ) -> None:
         """Where a run stands; part of the transaction that is open."""
-        now = datetime.now(UTC).isoformat(timespec="seconds") if finished else None
+        now = present() if finished else None
         self._database.begin()
         with self._database.plain_errors():
             self._database.connection.execute(
@@ -175,7 +175,7 @@ class RunTable:
 
     def add_answer(self, run: int, url: str, *, answer: bool, asked_by: str) -> None:
         """What a person said of a page of a run; a later word takes the place of an earlier one."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
+        now = present()
         with self._database.transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO answers (run_id, url, answer, asked_by, asked_at) VALUES (?, ?, ?, ?, ?)",

@@ -6,12 +6,12 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
 from trailmark.datatypes import Record
 from trailmark.store.database import Database
+from trailmark.store.moment import present
 from trailmark.store.record_table import ShownColumns, json_columns
 
 Shown = tuple[Record, Record, tuple[str, ...]]
@@ -42,7 +42,7 @@ class ShapingTable:
 
     def add(self, number: int, act: Mapping[str, Any]) -> None:
         """A change under the number of its act, not made yet: to make it, or take it back, is what the journal sees of it."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
+        now = present()
         with self._database.transaction() as connection:
             text = json.dumps(act, ensure_ascii=False)
             connection.execute("INSERT INTO record_acts (id, at, act, undone) VALUES (?, ?, ?, 1)", (number, now, text))

@@ -10,12 +10,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, get_args
 
 from trailmark.errors import InputError, WorkspaceBusy
 from trailmark.store.live_files import note_database
+from trailmark.store.moment import present
 from trailmark.store.write_ahead import is_busy, set_write_ahead
 
 FILE = "suggestions.db"
@@ -87,7 +87,7 @@ class SuggestionBox:
             self._check_room(sender, most_of_sender)
             added = self._connection.execute(
                 "INSERT INTO suggestions (at, kind, url, item, text, sender) VALUES (?, ?, ?, ?, ?, ?)",
-                (_now(), kind, url, item, text, sender),
+                (present(), kind, url, item, text, sender),
             )
             self._connection.execute(
                 "DELETE FROM suggestions WHERE id IN (SELECT id FROM suggestions WHERE decision IN ('refused', 'done') ORDER BY id "
@@ -136,7 +136,3 @@ class SuggestionBox:
         except BaseException:
             self._connection.execute("ROLLBACK")
             raise
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from trailmark.store.database import Database
+from trailmark.store.moment import present
 
 CORRECTIONS = ("tag_corrections",)
 
@@ -52,7 +52,7 @@ def read_corrections(database: Database, url: str | None = None) -> list[Correct
 
 def keep_correction(database: Database, correction: Correction) -> None:
     """A correction takes the place of the earlier one of the same part."""
-    at = datetime.now(UTC).isoformat(timespec="seconds")
+    at = present()
     words = [[_values(word) for word in line] for line in correction.lines]
     row = (correction.url, correction.part, correction.model, json.dumps(words), at)
     with database.transaction() as connection:

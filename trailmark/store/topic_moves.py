@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from trailmark.store.database import Database
+from trailmark.store.moment import present
 
 MOVES = ("topic_moves",)
 
@@ -18,6 +17,6 @@ def read_moves(database: Database) -> dict[str, str]:
 
 def keep_move(database: Database, item: str, topic: str) -> None:
     """Put an item in a topic; "" for no topic."""
-    at = datetime.now(UTC).isoformat(timespec="seconds")
+    at = present()
     with database.transaction() as connection:
         connection.execute("INSERT OR REPLACE INTO topic_moves VALUES (?, ?, ?)", (item, topic, at))

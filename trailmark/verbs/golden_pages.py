@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 
 from trailmark.cluster import KnownCluster
 from trailmark.datatypes import Annotation
@@ -20,13 +19,14 @@ from trailmark.monitor.bellwether import (
 )
 from trailmark.read import tree_of
 from trailmark.store import monitor_table as table
+from trailmark.store.moment import present
 from trailmark.workspace import Workspace
 from trailmark.wrap import NodeTable, RuleSet
 
 
 def remember_goldens(workspace: Workspace) -> int:
     """Take golden extractions now, while the archived pages are those that the rules were learnt from -> how many pages."""
-    at = datetime.now(UTC).isoformat(timespec="seconds")
+    at = present()
     return sum(map(len, take_goldens(workspace, workspace.rules(), at=at).values()))
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from trailmark.errors import TrailmarkError
@@ -20,6 +19,7 @@ from trailmark.forage.forage_run import Watch
 from trailmark.forage.scope import Seed
 from trailmark.progress import Progress, silent
 from trailmark.quoting import count_of
+from trailmark.store.moment import present
 from trailmark.store.suggestion_box import Suggestion
 from trailmark.store.update_table import StoredUpdate, begin_update, end_update, one_update, read_updates
 from trailmark.verbs.extract import extract
@@ -94,7 +94,7 @@ class _Update:
 
     def run(self, *, everything: bool) -> UpdateReport:
         """Part after part; what was done is kept also where it is stopped."""
-        self.started = _now()
+        self.started = present()
         self.number = begin_update(self.workspace.database, self.started)
         try:
             self._part("suggestions", self._suggested)
@@ -106,7 +106,7 @@ class _Update:
                 self._part("publish", self.publish)
         finally:
             report = self.report()
-            end_update(self.workspace.database, self.number, _now(), report.to_json())
+            end_update(self.workspace.database, self.number, present(), report.to_json())
         return report
 
     def report(self) -> UpdateReport:
@@ -209,7 +209,3 @@ class _Update:
         if not (report.new or report.changed or report.gone):
             return ""
         return f"{count_of(report.items, 'thing')}: {report.new} new, {report.changed} changed, {report.gone} gone."
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
