@@ -160,7 +160,7 @@ class TextLine:
 
     @property
     def text(self) -> str:
-        return " ".join(word.text for word in self.words)
+        return " ".join([word.text for word in self.words])  # a list: sooner than a generator, and asked for often
 
     @property
     def box(self) -> Corners:
