@@ -12,7 +12,7 @@ from trailmark.course.course_file import WrittenCourse, item_key, labelled, writ
 from trailmark.course.item_typer import LabelledCourse, learnt_typer
 from trailmark.course.keyword_rule import RULES
 from trailmark.course.page_item import ItemPage, item_page
-from trailmark.course.type_word import OTHER
+from trailmark.datatypes import OTHER
 from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
 from trailmark.store.archive import read_archive

@@ -2,7 +2,7 @@
 
 The order below is the order in which they come to life: a `Response` is read into a `Page` with its `Link`s, a person's
 clicks become `Trail`s of `Step`s, a crawl is a row of `Fetch`es (`RunState` and `SiteState` say how far it has come), pages fall into `Cluster`s, an `Annotation` marks a
-value, a `Record` is what was lifted, and a reader's `Query` of `QueryTerm`s finds it again.
+value, a `Record` is what was lifted, a `Course` with its `CourseItem`s is one that stands on several pages, and a reader's `Query` of `QueryTerm`s finds it again.
 """
 
 from __future__ import annotations
@@ -11,6 +11,12 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from trailmark.course_datatypes import COURSE as COURSE
+from trailmark.course_datatypes import OTHER as OTHER
+from trailmark.course_datatypes import Course as Course
+from trailmark.course_datatypes import CourseItem as CourseItem
+from trailmark.course_datatypes import course_id as course_id
 
 Outcome = Literal["goal", "fail"]
 Place = Literal["text", "list", "table", "navigation", "heading"]
@@ -160,7 +166,7 @@ class TextLine:
 
     @property
     def text(self) -> str:
-        return " ".join(word.text for word in self.words)
+        return " ".join([word.text for word in self.words])  # a list: sooner than a generator, and asked for often
 
     @property
     def box(self) -> Corners:

@@ -426,6 +426,33 @@ class TagSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PackageSettings:
+    """Courses to packages for learning systems."""
+
+    copies: str = setting(
+        "open",
+        "What is copied into a package, where it was archived: nothing; what states a licence that lets anyone hand copies on; licences for "
+        "non-commercial use too; or all, where you may copy it. All else is linked to, and so is what asks robots not to copy it.",
+        choices=("none", "open", "non-commercial", "all"),
+    )
+    types: tuple[str, ...] = setting(
+        ("syllabus", "lecture", "tutorial", "reading", "video", "assignment", "exam", "solution", "software"),
+        "Types of items that a package holds, in the order of its groups.",
+    )
+    completion: str = setting(
+        "button",
+        "What counts as done: that the learner presses the button of a lesson, or that the lesson was opened.",
+        choices=("button", "opened"),
+    )
+    language: str = setting("en", "Language that the metadata says the courses are in, as a short code.")
+    max_items: int = setting(500, "Items of one package; further ones are left out, and the report says so.", least=1)
+    max_file_bytes: int = setting(20_000_000, "Bytes of one copy; a larger one becomes a link.", least=1000)
+    max_bytes: int = setting(
+        200_000_000, "Bytes of all copies of one package; what does not fit becomes a link.", least=1000
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All rooms' settings: one attribute a room, one table of trailmark.toml an attribute."""
 
@@ -436,6 +463,7 @@ class Settings:
     cluster: ClusterSettings = field(default_factory=ClusterSettings)
     wrap: WrapSettings = field(default_factory=WrapSettings)
     tag: TagSettings = field(default_factory=TagSettings)
+    package: PackageSettings = field(default_factory=PackageSettings)
     export: ExportSettings = field(default_factory=ExportSettings)
     monitor: MonitorSettings = field(default_factory=MonitorSettings)
     serve: ServeSettings = field(default_factory=ServeSettings)

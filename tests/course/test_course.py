@@ -9,10 +9,10 @@ from hypothesis import given
 
 from tests.course.test_item_typer import course as labelled_course
 from tests.hostile_text import HOSTILE
-from trailmark.course.course import Course, course_number, course_term, make_course, offerings, owned_pages
+from trailmark.course.course import course_number, course_term, make_course, offerings, owned_pages
 from trailmark.course.item_typer import learnt_typer
 from trailmark.course.page_item import ItemPage, item_page
-from trailmark.datatypes import Response
+from trailmark.datatypes import Course, Response
 
 HOME = "http://www.cs.example.edu/courses/cs211/fall96/"
 BODY = """<title>CS 211: Computers and Programming</title><h1>CS 211, Fall 1996</h1>

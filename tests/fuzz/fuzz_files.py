@@ -15,7 +15,7 @@ from trailmark.errors import SettingsError
 from trailmark.export import write_records
 from trailmark.learn.phrase import feature_phrase
 from trailmark.read import normalise_url, url_words
-from trailmark.serve.style_view import style_view
+from trailmark.read.view.style_view import style_view
 from trailmark.settings import parse_settings
 from trailmark.store.http_message import parse_response
 from trailmark.teach import parse_annotations, parse_recording, parse_trails

@@ -17,7 +17,7 @@ from trailmark.learn.context import page_text
 from trailmark.propose.site_slots import find_slots, read_site
 from trailmark.read import parse_html, read_page, tokens
 from trailmark.read.charset import decode
-from trailmark.serve.page_view import page_view
+from trailmark.read.view.page_view import page_view
 from trailmark.store.http_message import parse_response
 from trailmark.store.warc_record import response_record
 from trailmark.url_key import link_key

@@ -138,8 +138,8 @@ def test_real_papers_have_contexts_for_most_of_their_references() -> None:
         row = known.get(hashlib.sha1(file.read_bytes(), usedforsecurity=False).hexdigest())
         if row:
             document = read_pdf(file.read_bytes())
-            references = find_paper(document).references
-            named = [cited_reference(reference.text, {}) for reference in references]
-            mine += sum(map(bool, citation_contexts(body_text(document, references), named)))
+            paper = find_paper(document)
+            named = [cited_reference(reference.text, {}) for reference in paper.references]
+            mine += sum(map(bool, citation_contexts(body_text(paper.lines, paper.references), named)))
             expected += int(row["with_context"])
     assert mine >= 0.95 * expected

@@ -11,7 +11,7 @@ import pytest
 
 from tests.read.page_fixtures import URL, names, response, shown_words
 from trailmark.read import parse_html, tokens
-from trailmark.serve.page_view import page_view
+from trailmark.read.view.page_view import page_view
 
 READ_ON = ("frames", "shadow_root", "wrong_charset", "cyrillic_without_charset")
 """Where we read more than a browser shows: frames that it would load, a shadow root that is no part of its document, charsets it does not guess."""

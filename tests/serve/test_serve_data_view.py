@@ -9,8 +9,8 @@ from lxml import etree
 from tests.hostile_text import HOSTILE
 from trailmark.datatypes import Response
 from trailmark.read import tree_of
-from trailmark.serve.data_view import MOST_SHOWN, data_view
-from trailmark.serve.page_view import page_view
+from trailmark.read.view.data_view import MOST_SHOWN, data_view
+from trailmark.read.view.page_view import page_view
 from trailmark.wrap.page.picked_value import picked_value
 
 

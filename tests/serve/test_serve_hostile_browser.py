@@ -15,8 +15,8 @@ import pytest
 from tests.serve.app_visitor import Visitor, running, way_in
 from tests.serve.test_serve_page_view import HOSTILE, view
 from trailmark.datatypes import Annotation, Record, Response, Step, Trail
+from trailmark.read.view.page_view import PageView
 from trailmark.serve import view_pages
-from trailmark.serve.page_view import PageView
 from trailmark.serve.view_pages import signed
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.record_table import add_records

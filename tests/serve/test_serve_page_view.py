@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trailmark.datatypes import Response
-from trailmark.serve import page_view as page_view_module
-from trailmark.serve.page_rules import ATTRIBUTES, CUSTOM, ELEMENTS, MORE_ATTRIBUTES
-from trailmark.serve.page_view import PageView, page_links, page_view, view_policy
+from trailmark.read.view import page_view as page_view_module
+from trailmark.read.view.page_rules import ATTRIBUTES, CUSTOM, ELEMENTS, MORE_ATTRIBUTES
+from trailmark.read.view.page_view import PageView, page_links, page_view, view_policy
 
 URL = "http://evil.example/dir/page.html"
 HTML = (("Content-Type", "text/html; charset=utf-8"),)

@@ -14,8 +14,8 @@ import tinycss2
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from trailmark.serve.style_tokens import Kind, preprocessed, tokens
-from trailmark.serve.style_view import MOST, MOST_ADDRESSES, style_view
+from trailmark.read.view.style_tokens import Kind, preprocessed, tokens
+from trailmark.read.view.style_view import MOST, MOST_ADDRESSES, style_view
 
 OWN = "/asset?1"
 LOADING = re.compile(r"(?:-[a-z]+-)?(?:url|src|image|image-set|image-rect|element|paint|expression)")

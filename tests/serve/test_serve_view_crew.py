@@ -36,7 +36,7 @@ def test_the_app_answers_while_pages_take_long_to_rewrite(
     folder: Path, small_archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     over, at_work, most = threading.Event(), [0, 0], threading.Lock()
-    from trailmark.serve.page_view import page_view as rewrite
+    from trailmark.read.view.page_view import page_view as rewrite
 
     def slow(*arguments: Any, **options: Any) -> Any:
         with most:

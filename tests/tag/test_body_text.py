@@ -31,10 +31,11 @@ PAPER = Document(
 
 
 def test_the_body_has_whole_words_headings_of_their_own_and_no_references() -> None:
-    assert body_text(PAPER, find_paper(PAPER).references) == (
+    paper = find_paper(PAPER)
+    assert body_text(paper.lines, paper.references) == (
         "Trees of graphs\nAbstract Graphs are balanced by trees [1].\n1 Introduction\nThey were known [2]. References"
     )
 
 
 def test_an_empty_document_has_no_body() -> None:
-    assert body_text(Document("http://a.test/", "text", ()), []) == ""
+    assert body_text([], []) == ""

@@ -9,7 +9,7 @@ from trailmark.sequence.block_crf import NOTHING
 from trailmark.tag.attribute_tables import Table
 from trailmark.tag.feature_blocks import VIEWS, Described, Document, Window, described, sequences_of, vocabulary_of
 from trailmark.tag.lexicon import Lexicon
-from trailmark.tag.line_features import FAR, layout_attributes, line_attributes
+from trailmark.tag.line_features import FAR, layout_attributes, layout_of, line_attributes
 from trailmark.tag.word_features import near_attributes, trimmed, word_attributes
 from trailmark.tag.words import Word
 
@@ -71,7 +71,7 @@ def layouts(documents: list[list[list[Word]]]) -> list[list[str]]:
     for document in documents:
         above: Word | None = None
         for line in document:
-            found += [layout_attributes(word, above) for word in line]
+            found += [list(layout_attributes(layout_of(word, above))) for word in line]
             above = line[0] if line else above
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from itertools import chain
 
@@ -22,6 +23,7 @@ from trailmark.tag.feature_blocks import Window
 from trailmark.tag.hmm_distant import HEADERS, distant_counts
 from trailmark.tag.hmm_tagger import HmmTagger, learnt_hmm, merged_hmm
 from trailmark.tag.lexicon import lexicon_of
+from trailmark.tag.line_chain import LineRecipe
 from trailmark.tag.tagger_file import tagger_from_bytes, tagger_to_bytes
 
 TITLES = ("A Theory of Paths", "Learning to Walk", "On Graphs and Trees", "The Art of Search", "Models of Text")
@@ -54,13 +56,16 @@ def taggers() -> dict[str, CrfTagger | HmmTagger]:
     flat = CrfRecipe(Window(1, 2, 0), max_iterations=40)
     return {
         "crf by lines": learnt_tagger(SHOWN, name="headers", lexicon=lexicon, recipe=wide),
+        "crf over a chain of lines": learnt_tagger(
+            SHOWN, name="headers", lexicon=lexicon, recipe=replace(wide, lines=LineRecipe())
+        ),
         "crf by words": learnt_tagger(SHOWN, name="headers", lexicon=lexicon, recipe=flat),
         "hmm": learnt_hmm(SHOWN, name="headers", distant=distant),
         "hmm of merged states": merged_hmm(SHOWN, name="headers", distant=distant),
     }
 
 
-KINDS = ("crf by lines", "crf by words", "hmm", "hmm of merged states")
+KINDS = ("crf by lines", "crf over a chain of lines", "crf by words", "hmm", "hmm of merged states")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -99,9 +104,10 @@ def test_huge_words_and_layout_are_taken(kind: str) -> None:
 
 
 def test_chances_of_a_word_add_up_to_one() -> None:
-    tagger = taggers()["crf by lines"]
-    assert isinstance(tagger, CrfTagger)
-    np.testing.assert_allclose(tagger.probabilities([each.lines for each in SHOWN]).sum(axis=1), 1.0)
+    for kind in KINDS[:3]:
+        tagger = taggers()[kind]
+        assert isinstance(tagger, CrfTagger)
+        np.testing.assert_allclose(tagger.probabilities([each.lines for each in SHOWN]).sum(axis=1), 1.0)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -128,7 +134,7 @@ def test_a_file_of_another_version_says_so(monkeypatch: pytest.MonkeyPatch) -> N
             tagger_from_bytes(content)
 
 
-@pytest.mark.parametrize("kind", ["crf by lines", "hmm"])
+@pytest.mark.parametrize("kind", ["crf by lines", "crf over a chain of lines", "hmm"])
 def test_a_damaged_file_is_refused_in_a_sentence(kind: str) -> None:
     content = tagger_to_bytes(taggers()[kind])
     for wrong in (b"", b"PK", content[:-40], content[:200], zipped({}), zipped({"head.npy": b"\x00"})):
@@ -150,7 +156,7 @@ def zipped(members: dict[str, bytes]) -> bytes:
 
 def test_learning_again_gives_the_same_bytes() -> None:
     lexicon = lexicon_of(bib_entries([BIB]))
-    recipe = CrfRecipe(Window(1, 2, 1), max_iterations=10)
+    recipe = CrfRecipe(Window(1, 2, 1), max_iterations=10, lines=LineRecipe(max_iterations=10))
     first, second = (tagger_to_bytes(learnt_tagger(SHOWN, name="x", lexicon=lexicon, recipe=recipe)) for _ in range(2))
     assert first == second
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from trailmark.course.address import address, place_of, relation
 from trailmark.course.item_shape import is_person, says_little
 from trailmark.course.item_typer import ItemTyper, TypedItem
 from trailmark.course.page_item import ItemPage, PageItem
-from trailmark.course.type_word import OTHER
+from trailmark.datatypes import OTHER, Course, CourseItem
 
 MOST_PAGES = 200
 """Pages that a course owns."""
@@ -45,42 +44,6 @@ _OLDEST_SHORT_YEAR = 50
 """Two digits from here on are of the twentieth century."""
 
 
-@dataclass(frozen=True, slots=True)
-class CourseItem:
-    """One thing that a course offers."""
-
-    kind: str
-    """Its type: lecture, assignment, exam ..."""
-    title: str
-    url: str
-    position: int | None = None
-    """Its number (`Homework 3`), else its week."""
-    file_kind: str = "none"
-    """What sort of file its address promises: page, print, slides, code ..."""
-    page: str = ""
-    """The page it stands on."""
-    chance: float = 1.0
-    """How sure its type is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Course:
-    """A course of one term."""
-
-    url: str
-    title: str
-    number: str = ""
-    """`CS 211`, or empty where no page says it."""
-    term: str = ""
-    """`1996 autumn`: in order of time as text within a year's reach; empty where no page says it."""
-    teachers: tuple[str, ...] = ()
-    institution: str = ""
-    """The domain that its address belongs to."""
-    items: tuple[CourseItem, ...] = ()
-    pages: tuple[str, ...] = ()
-    """The pages that were read for it, its home first."""
-
-
 def owned_pages(home: ItemPage) -> tuple[str, ...]:
     """A course's home -> the addresses of the pages that are its own: its frames, and pages in its folder that it links to.
 
@@ -102,14 +65,17 @@ def _is_own_page(item: PageItem, home: ItemPage) -> bool:
     )
 
 
-def make_course(pages: Sequence[ItemPage], typer: ItemTyper) -> Course:
-    """The pages of a course, its home first -> the course; an item that stands on several pages is taken where it stands first."""
+def make_course(pages: Sequence[ItemPage], typer: ItemTyper, missing: Sequence[str] = ()) -> Course:
+    """The pages of a course, its home first, and addresses of its own that were not at hand -> the course.
+
+    An item that stands on several pages is taken where it stands first as material.
+    """
     home = pages[0]
     typed = [item for page in typer.typed(pages) for item in page]
     items: dict[str, CourseItem] = {}
-    for each in typed:
-        if each.kind != OTHER:
-            items.setdefault(each.item.url, course_item(each))
+    others: dict[str, CourseItem] = {}
+    for place, each in enumerate(typed):
+        (others if each.kind == OTHER else items).setdefault(each.item.url, course_item(each, place))
     words = (home.title, *home.headings)
     return Course(
         home.url,
@@ -120,14 +86,24 @@ def make_course(pages: Sequence[ItemPage], typer: ItemTyper) -> Course:
         ".".join(address(home.url).host.split(".")[-2:]),
         tuple(items.values()),
         tuple(page.url for page in pages),
+        tuple(item for url, item in others.items() if url not in items),
+        tuple(missing),
     )
 
 
-def course_item(typed: TypedItem) -> CourseItem:
+def course_item(typed: TypedItem, place: int = 0) -> CourseItem:
     """A typed link -> the item of the course: its title where its own words say nothing is what stands around it."""
     item = typed.item
     return CourseItem(
-        typed.kind, _title(item), item.url, _position(item), address(item.url).kind, item.page, typed.chance
+        typed.kind,
+        _title(item),
+        item.url,
+        _position(item),
+        address(item.url).kind,
+        item.page,
+        typed.chance,
+        place,
+        item.headings[0] if item.headings else "",
     )
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from trailmark.course.page_item import PageItem
-from trailmark.course.type_word import OTHER, first_kind
+from trailmark.course.type_word import first_kind
+from trailmark.datatypes import OTHER
 
 
 def by_anchor(item: PageItem) -> str:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 
-OTHER = "other"
+from trailmark.datatypes import OTHER
+
 TYPES = (
     "lecture", "tutorial", "assignment", "exam", "solution", "syllabus", "reading", "software", "discussion", "people", "video", "grades", OTHER,
 )  # fmt: skip

@@ -37,7 +37,9 @@ def lines_in_order(
     """The words of a sheet as its file has them, its width, and words that are known to be turned -> its lines in reading order."""
     upright, level = list[PlacedWord](), list[PlacedWord]()
     for word in words:
-        (upright if _is_upright(word) else level).append(word)
+        left, top, right, bottom = word.box
+        high = bottom - top > 2 * (right - left)  # few are: only those are looked at more closely
+        (upright if high and _is_upright(word) else level).append(word)
     upright += turned
     pieces = _pieces(level)
     gutter = _gutter(pieces, width)
@@ -47,36 +49,45 @@ def lines_in_order(
 
 
 def _is_upright(word: PlacedWord) -> bool:
-    """Whether it is turned by a quarter, as stamps in a margin are."""
-    left, top, right, bottom = word.box
-    return bottom - top > 2 * (right - left) and len(word.text) >= 3 and bottom - top > 2 * max(word.size, 1.0)
+    """Whether a word that is twice as high as it is wide is turned by a quarter, as stamps in a margin are."""
+    _, top, _, bottom = word.box
+    return len(word.text) >= 3 and bottom - top > 2 * max(word.size, 1.0)
 
 
 def _pieces(words: Iterable[PlacedWord]) -> list[Piece]:
     """Words that follow one another in the file and stand close to one another on a line."""
     pieces: list[Piece] = []
+    last: Piece = []
+    before: Corners | None = None
     for word in words:
-        if pieces and _continues(pieces[-1][-1], word):
-            pieces[-1].append(word)
+        box = word.box
+        if before is not None and _continues(before, box):
+            last.append(word)
         else:
-            pieces.append([word])
+            last = [word]
+            pieces.append(last)
+        before = box
     return pieces
 
 
-def _continues(before: PlacedWord, word: PlacedWord) -> bool:
-    one, other = before.box, word.box
-    height = max(one[3] - one[1], other[3] - other[1], 1.0)
-    return -0.5 * height < other[0] - one[2] < WIDE_GAP * height and _same_line(one, other)
+def _continues(one: Corners, other: Corners) -> bool:
+    """Whether a box goes on behind another on its line; asked of every word, and so without a call of `min` or `max`."""
+    left, top, right, bottom = one
+    left, upper, _, lower = other
+    height, high = bottom - top, lower - upper
+    height = high if high > height else height
+    height = height if height > 1.0 else 1.0
+    return -0.5 * height < left - right < WIDE_GAP * height and _same_line(one, other)
 
 
 def _same_line(one: Corners, other: Corners) -> bool:
     """Whether two boxes overlap by half of the lower one's height."""
-    shared = min(one[3], other[3]) - max(one[1], other[1])
-    return shared > 0.5 * max(min(_height(one), _height(other)), 0.1)
-
-
-def _height(box: Corners) -> float:
-    return box[3] - box[1]
+    _, top, _, bottom = one
+    _, upper, _, lower = other
+    height, high = bottom - top, lower - upper
+    least = high if high < height else height
+    shared = (lower if lower < bottom else bottom) - (upper if upper > top else top)
+    return shared > 0.5 * (least if least > 0.1 else 0.1)
 
 
 def _span(piece: Piece) -> tuple[float, float]:

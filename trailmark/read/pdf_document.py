@@ -43,7 +43,7 @@ JUDGED, LEAST_JUDGED, READABLE = 5, 20, 0.35
 _ODD = {"\ufffe": "-", "\x02": "-", "\u00ad": "-", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}  # fmt: skip
 _UNREADABLE = dict.fromkeys([*range(32), *range(127, 160), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF])
 _TRANSLATION = _UNREADABLE | {ord(letter): plain for letter, plain in _ODD.items()} | {9: " ", 10: "\n", 13: "\r"}
-_CORNERS = struct.Struct("4f").unpack_from
+_CORNERS, _MATRIX = struct.Struct("4f").unpack_from, struct.Struct("6f").unpack_from
 _ITALIC_FLAG, _BOLD_FLAG = 1 << 6, 1 << 18
 _BOLD_NAME = re.compile(rb"(?i)bold|black|heavy|medi(?!um)|cmbx|cmb10|-b$|bd$")
 _ITALIC_NAME = re.compile(rb"(?i)ital|obli|cmti|cmmi|slanted|cmsl|-i$|-bi$")
@@ -128,7 +128,7 @@ def _sheet(pdf: pypdfium2.PdfDocument, number: int) -> Sheet | None:
 
 def _sized(line: TextLine) -> TextLine:
     """Fonts that are drawn letter by letter have sizes of their own reckoning: such words are as large as the highest of their line."""
-    if all(word.size >= LEAST_SIZE for word in line.words):
+    if min([word.size for word in line.words]) >= LEAST_SIZE:
         return line
     high = round(2 * max(word.box[3] - word.box[1] for word in line.words)) / 2
     return TextLine(tuple(word if word.size >= LEAST_SIZE else replace(word, size=high) for word in line.words))
@@ -164,27 +164,24 @@ def _words(
     level: list[PlacedWord] = []
     turned: list[PlacedWord] = []
     for match in itertools.islice(_WORD.finditer(text), MOST_ON_A_PAGE):
-        (first, behind), word = match.span(), match[0]
-        last = behind - 1
-        if not plain and not closely:
+        first, last, word = match.start(), match.end() - 1, match[0]
+        pieces: Sequence[tuple[str, int, int]] = ((word, first, last),)
+        if closely:
+            if last - first < LONGEST and len(spans := asked.parts(first, last)) > 1:
+                pieces = [(text[begin : end + 1], begin, end) for begin, end in spans]
+        elif not plain:
             first, last = (max(0, pdfium.FPDFText_GetCharIndexFromTextIndex(raw, place)) for place in (first, last))
-        if closely and last - first < LONGEST:
-            spans = asked.parts(first, last)
-            written = [word] if len(spans) == 1 else [text[begin : end + 1] for begin, end in spans]
-        else:
-            spans, written = [(first, last)], [word]
-        for (begin, end), letters in zip(spans, written, strict=True):
-            shown = _shown(letters)
+            pieces = ((word, first, last),)
+        for letters, begin, end in pieces:
+            shown = letters if letters.isascii() and letters.isprintable() else _shown(letters)
             if shown and (box := _placed(asked, begin, end, left, top)) is not None:
-                looks = asked.looks(begin)
-                (turned if looks.turned else level).append(PlacedWord(shown, box, looks.size, looks.bold, looks.italic))
+                size, bold, italic, on_its_side = asked.looks(begin)
+                (turned if on_its_side else level).append(PlacedWord(shown, box, size, bold, italic))
     return level, turned
 
 
 def _shown(letters: str) -> str:
-    """Letters as they are kept; most are kept as they are, and that is seen at once."""
-    if letters.isascii() and letters.isprintable():
-        return letters
+    """Letters as they are kept."""
     return letters.replace(NOTHING, "").translate(_TRANSLATION).strip()
 
 
@@ -228,7 +225,7 @@ class _Asked:
 
     def looks(self, place: int) -> _Looks:
         """How a letter is printed; what was asked of another letter of its run is not asked again."""
-        letter = self._letter(place)
+        letter = place if self.letters is None else self.letters[place]
         run = pdfium.FPDFText_GetTextObject(self.raw, letter)
         if not run:
             return self._looks(letter)
@@ -241,7 +238,10 @@ class _Asked:
     def parts(self, first: int, last: int) -> list[tuple[int, int]]:
         """A word cut where raised marks of another size hang on it: the word, then the marks; a comma behind them stays theirs."""
         feet = [self.foot(place) for place in range(first, last + 1)]
-        base, (_, top, _, bottom) = min(feet), self.box(first if feet[0] == min(feet) else last)
+        base = min(feet)
+        if max(feet) == base:  # most words stand on their line with every letter
+            return [(first, last)]
+        _, top, _, bottom = self.box(first if feet[0] == base else last)
         raised = [foot - base > LIFTED * (top - bottom) for foot in feet]
         cuts = [0, *(at for at in range(1, len(raised)) if raised[at] != raised[at - 1]), len(raised)]
         return [(first + begin, first + end - 1) for begin, end in itertools.pairwise(cuts)]
@@ -252,14 +252,15 @@ class _Asked:
         return self.up.value if found else 0.0
 
     def _looks(self, letter: int) -> _Looks:
-        size = pdfium.FPDFText_GetFontSize(self.raw, letter)
+        size, turned = pdfium.FPDFText_GetFontSize(self.raw, letter), True
         if pdfium.FPDFText_GetMatrix(self.raw, letter, self.matrix):
-            size *= math.hypot(self.matrix.c, self.matrix.d)
+            a, _, c, d, _, _ = _MATRIX(self.matrix)
+            size *= math.hypot(c, d)
+            turned = abs(c) > 0.5 * math.hypot(a, c)
         pdfium.FPDFText_GetFontInfo(self.raw, letter, self.name, 128, self.flags)
         key = (self.name.value, self.flags.value)
         if key not in self.fonts:
             self.fonts[key] = _font(*key)
-        turned = abs(math.sin(pdfium.FPDFText_GetCharAngle(self.raw, letter))) > 0.5
         return _Looks(round(size, 2) if 0 < size < 1000 else 0.0, *self.fonts[key], turned)
 
 

@@ -21,11 +21,14 @@ _KINDS = "fiub"
 _HEADS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 
 
-def arrays_in(content: bytes, names: Collection[str], *, most: int = MOST_BYTES) -> Mapping[str, npt.NDArray[Any]]:
-    """The arrays of these names, no more and no less; raises ValueError, or what `zipfile` raises, where they are not there."""
+def arrays_in(
+    content: bytes, names: Collection[str], *, more: Collection[str] = (), most: int = MOST_BYTES
+) -> Mapping[str, npt.NDArray[Any]]:
+    """The arrays of these names, and all those of `more` or none of them; raises ValueError, or what `zipfile` raises, where they are not there."""
     with zipfile.ZipFile(io.BytesIO(content)) as file:
         members = file.infolist()
-        if sorted(member.filename for member in members) != sorted(f"{name}.npy" for name in names):
+        held = sorted(member.filename for member in members)
+        if held not in [sorted(f"{name}.npy" for name in wanted) for wanted in (names, (*names, *more))]:
             raise ValueError("it holds other arrays than it should")
         if sum(member.file_size for member in members) > most:
             raise ValueError(f"it unpacks to more than {most:,} bytes")

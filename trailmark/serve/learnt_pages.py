@@ -18,7 +18,7 @@ from trailmark.learn.label_space import GOAL
 from trailmark.learn.report import LearnReport, StateFigures, TellingWords, figures_words
 from trailmark.learn.taught_goals import taught_goals
 from trailmark.read import normalise_url
-from trailmark.serve.page_view import ViewLink
+from trailmark.read.view.page_view import ViewLink
 from trailmark.serve.rendering import FOLDER, Sent, State, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_crew import by_view_crew

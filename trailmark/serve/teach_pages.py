@@ -16,7 +16,7 @@ from trailmark.datatypes import Outcome
 from trailmark.datatypes import Response as Answer
 from trailmark.errors import TrailmarkError
 from trailmark.forage.contact import contact_problem
-from trailmark.serve.page_view import ViewLink, page_links
+from trailmark.read.view.page_view import ViewLink, page_links
 from trailmark.serve.rendering import Sent, State, number_in, page, to
 from trailmark.serve.state import AppState
 from trailmark.serve.view_crew import by_view_crew

@@ -20,12 +20,12 @@ from trailmark.datatypes import Response as Answer
 from trailmark.errors import TrailmarkError
 from trailmark.read.body_form import has_rules
 from trailmark.read.charset import decode
+from trailmark.read.view.page_view import LinkHref, PageView, page_view, shown_address, view_policy
+from trailmark.read.view.style_view import style_view
 from trailmark.serve.key_ring import DAY
 from trailmark.serve.keys import same
-from trailmark.serve.page_view import LinkHref, PageView, page_view, shown_address, view_policy
 from trailmark.serve.rendering import FOLDER
 from trailmark.serve.state import AppState, state_of
-from trailmark.serve.style_view import style_view
 
 router = APIRouter(include_in_schema=False)
 

@@ -470,6 +470,47 @@ _GROUPED: Migration = (
     "CREATE INDEX bodies_by_digest ON bodies (digest, url)",
 )
 
+# Courses with their items as the typer read them, and what people said of the types of items, which outlives both.
+_COURSES: Migration = (
+    """CREATE TABLE courses (
+        id TEXT PRIMARY KEY,
+        url TEXT NOT NULL UNIQUE,
+        title TEXT NOT NULL,
+        number TEXT NOT NULL,
+        term TEXT NOT NULL,
+        teachers TEXT NOT NULL,
+        institution TEXT NOT NULL,
+        pages TEXT NOT NULL,
+        missing TEXT NOT NULL,
+        content_hash TEXT NOT NULL,
+        typer TEXT NOT NULL,
+        at TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE TABLE course_items (
+        course_id TEXT NOT NULL REFERENCES courses (id) ON DELETE CASCADE,
+        url TEXT NOT NULL,
+        place INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        title TEXT NOT NULL,
+        position INTEGER,
+        file_kind TEXT NOT NULL,
+        page TEXT NOT NULL,
+        chance REAL NOT NULL,
+        heading TEXT NOT NULL,
+        PRIMARY KEY (course_id, url)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE course_corrections (
+        course TEXT NOT NULL,
+        url TEXT NOT NULL,
+        page TEXT NOT NULL,
+        text TEXT NOT NULL,
+        heading TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (course, url)
+    ) WITHOUT ROWID""",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -496,6 +537,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _CORRECTED,
     _UPDATED,
     _GROUPED,
+    _COURSES,
 )
 
 

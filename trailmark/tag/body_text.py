@@ -1,13 +1,13 @@
-"""A paper's document -> its body: the running text without its references, words that were divided whole again, headings on lines of their own."""
+"""A paper's lines -> its body: the running text without its references, words that were divided whole again, headings on lines of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import median
 
-from trailmark.datatypes import Document, TextLine
+from trailmark.datatypes import TextLine
 from trailmark.read.document_text import joined_words, known_words
-from trailmark.tag.page_lines import PageLine, page_lines
+from trailmark.tag.page_lines import PageLine
 from trailmark.tag.references import Reference
 
 MOST_TEXT = 400_000
@@ -16,14 +16,14 @@ HEADING = 10
 """Words of a heading, at most."""
 
 
-def body_text(document: Document, references: Sequence[Reference]) -> str:
-    """The document and its references -> paragraphs, one a line, as far as headings part them; for contexts of citations and for search."""
+def body_text(lines: Sequence[PageLine], references: Sequence[Reference]) -> str:
+    """The lines of a document (`page_lines`) and its references -> paragraphs, one a line, as far as headings part them; for contexts of citations and for search."""
     listed = {id(line.line) for reference in references for line in reference.lines}
-    lines = [line for line in page_lines(document) if id(line.line) not in listed and line.line.words]
-    known = known_words(line.line for line in lines)
-    usual = median([line.size for line in lines] or [0.0])
+    own = [line for line in lines if id(line.line) not in listed and line.line.words]
+    known = known_words(line.line for line in own)
+    usual = median([line.size for line in own] or [0.0])
     paragraphs: list[list[TextLine]] = [[]]
-    for line in lines:
+    for line in own:
         if _is_heading(line, usual):
             paragraphs += [[line.line], []]
         else:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trailmark.errors import InputError
-from trailmark.sequence.block_crf import BlockCRF
+from trailmark.sequence.block_crf import BlockCRF, BlockSequences
 from trailmark.sequence.sequences import Floats, Ints
 from trailmark.tag.feature_blocks import (
     STEP_KINDS,
@@ -21,6 +21,7 @@ from trailmark.tag.feature_blocks import (
     vocabulary_of,
 )
 from trailmark.tag.lexicon import Lexicon
+from trailmark.tag.line_chain import LineChain, LineRecipe, learnt_chain, with_told
 from trailmark.tag.tagged_text import TaggedDocument
 from trailmark.tag.words import Tag
 
@@ -44,6 +45,8 @@ class CrfRecipe:
     """References written out from bibliographies that are learnt from too."""
     worn: bool = False
     """Whether some documents are learnt from a second time, as a bad reading gives them."""
+    lines: LineRecipe | None = None
+    """How a chain over whole lines is learnt below that over words; None for none. It needs a window that looks at lines."""
 
 
 PLAIN = CrfRecipe()
@@ -60,6 +63,8 @@ class CrfTagger:
     lexicon: Lexicon
     vocabulary: Vocabulary
     model: BlockCRF
+    below: LineChain | None = None
+    """A chain over lines, whose chances every word is told."""
 
     def tag(self, documents: Sequence[Document]) -> list[list[list[Tag]]]:
         """A tag for each word: the best path, each with its own probability."""
@@ -67,12 +72,15 @@ class CrfTagger:
 
     def probabilities(self, documents: Sequence[Document]) -> Floats:
         """Words of all documents x labels."""
-        found = sequences_of(described(documents, self.lexicon, self.window), self.vocabulary, self.window)
-        return self.model.marginals(found)
+        return self.model.marginals(self._sequences(documents))
+
+    def _sequences(self, documents: Sequence[Document]) -> BlockSequences:
+        found = described(documents, self.lexicon, self.window)
+        words = sequences_of(found, self.vocabulary, self.window)
+        return words if self.below is None else with_told(words, found, self.below.chances(found, self.vocabulary))
 
     def _tagged(self, documents: Sequence[Document]) -> Iterator[list[list[Tag]]]:
-        found = sequences_of(described(documents, self.lexicon, self.window), self.vocabulary, self.window)
-        path, chances = self.model.decode_with_marginals(found)
+        path, chances = self.model.decode_with_marginals(self._sequences(documents))
         own = chances[np.arange(len(path)), path]
         tags = (Tag(self.labels[state], min(float(chance), 1.0)) for state, chance in zip(path, own, strict=True))
         for document in documents:
@@ -88,15 +96,22 @@ def learnt_tagger(
         raise InputError(f"{name}: tagged text with two labels or more is needed to learn a tagger.")
     found = described([document.lines for document in documents], lexicon, recipe.window)
     vocabulary = vocabulary_of(found, least=recipe.least)
-    data = sequences_of(found, vocabulary, recipe.window, _numbers(documents, labels))
+    numbers = _numbers(documents, labels)
+    data = sequences_of(found, vocabulary, recipe.window, numbers)
+    strengths = [recipe.l2_wide if view in WIDE else recipe.l2 for view, _ in recipe.window.blocks]
+    below = None
+    if recipe.lines is not None and recipe.window.lines:
+        below, chances = learnt_chain(found, vocabulary, numbers, len(labels), recipe.lines)
+        data = with_told(data, found, chances)
+        strengths += [recipe.lines.l2_told] * (len(data.blocks) - len(strengths))
     model = BlockCRF(
         n_states=len(labels),
         n_kinds=STEP_KINDS,
-        l2=[recipe.l2_wide if view in WIDE else recipe.l2 for view, _ in recipe.window.blocks],
+        l2=strengths,
         l2_edge=recipe.l2_edge,
         max_iterations=recipe.max_iterations,
     )
-    return CrfTagger(name, labels, recipe.window, lexicon, vocabulary, model.fit(data))
+    return CrfTagger(name, labels, recipe.window, lexicon, vocabulary, model.fit(data), below)
 
 
 def _numbers(documents: Sequence[TaggedDocument], labels: Sequence[str]) -> Ints:

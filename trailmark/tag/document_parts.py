@@ -97,7 +97,7 @@ def find_parts(document: Document, taggers: Mapping[str, Tagger], model: str | N
         parts += [
             replace(part, text=" ".join(line.text for line in row)) for part, row in zip(found, rows, strict=True)
         ]
-    return FoundParts(tuple(parts), body=body_text(document, paper.references))
+    return FoundParts(tuple(parts), body=body_text(paper.lines, paper.references))
 
 
 def _parts(tagger: Tagger, documents: Sequence[Sequence[PageLine]], body: float, first: int) -> list[Part]:

@@ -18,6 +18,7 @@ from trailmark.tag.line_features import (
     FAR,
     document_attributes,
     layout_attributes,
+    layout_of,
     line_attributes,
     paragraph_attributes,
     paragraphs,
@@ -90,6 +91,7 @@ def described(documents: Sequence[Document], lexicon: Lexicon, window: Window) -
     makers["near"] = TableMaker(near)
     makers["pair"] = TableMaker(lambda pair: (pair,))
     makers["place"] = TableMaker(place_attributes)
+    makers["layout"] = TableMaker(layout_attributes)
     makers["line"] = TableMaker(partial(line_attributes, lexicon=lexicon))
     kinds: list[int] = []
     line_rows: list[int] = []
@@ -136,7 +138,7 @@ def _add_words(lines: Sequence[Sequence[str]], makers: Mapping[str, TableMaker])
 def _add_layout(lines: Sequence[Sequence[Word]], maker: TableMaker) -> None:
     above: Word | None = None
     for line in lines:
-        maker.add([tuple(layout_attributes(word, above)) if word.size else () for word in line])
+        maker.add([layout_of(word, above) for word in line])
         above = line[0]
 
 
@@ -202,14 +204,14 @@ def sequences_of(
     for view, step in window.blocks:
         rows = found.tables[view].rows
         if view == "line":
-            rows = _moved(rows, found.line_documents, step)[found.line_rows]
+            rows = moved(rows, found.line_documents, step)[found.line_rows]
         else:
-            rows = _moved(rows, documents, step)
+            rows = moved(rows, documents, step)
         blocks.append(Block(matrices[view], rows))
     return BlockSequences(tuple(blocks), found.lengths, found.kinds, labels)
 
 
-def _moved(rows: Ints, documents: Ints, step: int) -> Ints:
+def moved(rows: Ints, documents: Ints, step: int) -> Ints:
     """What stands `step` places further in the same document."""
     moved = np.full(len(rows), NOTHING, dtype=np.int64)
     size = len(rows) - abs(step)

@@ -120,17 +120,33 @@ def place_attributes(place: Place) -> tuple[str, ...]:
     return (*found, f"line={number}", f"below={below}", f"share={share}", f"line+in={number}+{bool(first)}")
 
 
-def layout_attributes(word: Word, above: Word | None) -> list[str]:
-    """How a word is printed, where that is known: size, weight, place, and how its line differs from the one above."""
+Layout = tuple[int, ...]
+"""How a word is printed, coarsely: see `layout_attributes`. Empty where that is not known."""
+
+
+def layout_of(word: Word, above: Word | None) -> Layout:
+    """How a word is printed: size, weight, place, and how its line differs from the one above."""
     if not word.size:
-        return []
-    found = [f"size={round(word.size * 5)}", f"bold={word.bold}", f"italic={word.italic}"]
-    found += [f"x={round(word.x * 8)}", f"y={round(word.y * 10)}", f"page={min(word.page, 2)}"]
-    if above is not None and above.size:
-        gap = word.y - above.y
-        found += [f"gap={round(max(min(gap, 0.1), -0.01) * 100)}", f"turn={round((word.size - above.size) * 5)}"]
-        found += [f"same={word.bold == above.bold}{word.italic == above.italic}"]
-    return found
+        return ()
+    own = (round(word.size * 5), word.bold, word.italic, round(word.x * 8), round(word.y * 10), min(word.page, 2))
+    if above is None or not above.size:
+        return own
+    gap = round(max(min(word.y - above.y, 0.1), -0.01) * 100)
+    alike = (word.bold == above.bold, word.italic == above.italic)
+    return (*own, gap, round((word.size - above.size) * 5), *alike)
+
+
+@lru_cache(maxsize=65_536)
+def layout_attributes(layout: Layout) -> tuple[str, ...]:
+    """The same in names."""
+    if not layout:
+        return ()
+    size, bold, italic, x, y, page, *turn = layout
+    own = (f"size={size}", f"bold={bool(bold)}", f"italic={bool(italic)}", f"x={x}", f"y={y}", f"page={page}")
+    if not turn:
+        return own
+    gap, larger, *alike = turn
+    return (*own, f"gap={gap}", f"turn={larger}", f"same={''.join(str(bool(each)) for each in alike)}")
 
 
 @lru_cache(maxsize=4096)

@@ -73,9 +73,11 @@ def _bare(line: TextLine) -> str:
 def body_size(lines: Iterable[PageLine]) -> float:
     """The size of most letters; 0 where sizes are not known."""
     exact: dict[float, int] = {}
+    get = exact.get
     for line in lines:
         for word in line.line.words:
-            exact[word.size] = exact.get(word.size, 0) + len(word.text)
+            size = word.size
+            exact[size] = get(size, 0) + len(word.text)
     sizes: Counter[float] = Counter()
     for size, letters in exact.items():
         sizes[round(size, 1)] += letters

@@ -52,6 +52,8 @@ class Paper:
     header: tuple[PageLine, ...]
     references: tuple[Reference, ...]
     body_size: float
+    lines: tuple[PageLine, ...] = ()
+    """All of the document's, without what is repeated at the edges of its sheets."""
 
 
 def find_paper(document: Document) -> Paper:
@@ -65,7 +67,8 @@ def find_paper(document: Document) -> Paper:
     many = len(references) >= MANY_REFERENCES and ("citations" in marks or "sections" in marks)
     whole = cited and (opening or many)
     is_paper = whole and sum(marks.values()) >= ENOUGH
-    return Paper(is_paper, tuple(marks), tuple(header_lines(lines)), tuple(references), body_size(lines))
+    header = tuple(header_lines(lines))
+    return Paper(is_paper, tuple(marks), header, tuple(references), body_size(lines), tuple(lines))
 
 
 def _marks(lines: Sequence[PageLine], references: Sequence[Reference]) -> dict[str, int]:

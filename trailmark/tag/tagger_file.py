@@ -8,6 +8,7 @@ import struct
 import tokenize
 import zipfile
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,13 +22,19 @@ from trailmark.tag.crf_tagger import CrfTagger
 from trailmark.tag.feature_blocks import STEP_KINDS, VIEWS, Vocabulary, Window
 from trailmark.tag.hmm_tagger import HmmTagger
 from trailmark.tag.lexicon import Lexicon
+from trailmark.tag.line_chain import LINE_BLOCKS, LINE_KINDS, TOLD_STEPS, LineChain
 
-VERSION = 2
-"""2: words of a paragraph are looked at too."""
+VERSION = 3
+"""2: words of a paragraph are looked at too. 3: there may be a chain over lines below that over words."""
+OLDEST = 2
+"""Of a conditional random field that can still be read."""
 MOST_LABELS = 100
 """Learning takes their number squared."""
 WIDEST = 20
-_ARRAYS = ("head", "state", "sizes", "edges", "start")
+_CHAIN = ("state", "sizes", "edges", "start")
+_ARRAYS = ("head", *_CHAIN)
+_LINES = tuple(f"lines_{name}" for name in _CHAIN)
+"""Of the chain over lines, where there is one."""
 _DAMAGE = (
     ValueError, KeyError, TypeError, IndexError, OverflowError, RecursionError, MemoryError, OSError, EOFError,
     RuntimeError, SyntaxError, AttributeError, tokenize.TokenError, struct.error, zipfile.BadZipFile, zlib.error,
@@ -44,6 +51,8 @@ def tagger_to_bytes(tagger: CrfTagger | HmmTagger) -> bytes:
         head |= {"model": "crf", "window": [window.words, window.near, window.lines]}
         head |= {"views": {view: tagger.vocabulary.names[view] for view in VIEWS}, "lexicon": dict(tagger.lexicon.uses)}
         arrays = tagger.model.to_arrays()
+        if tagger.below is not None:
+            arrays |= {f"lines_{name}": array for name, array in tagger.below.model.to_arrays().items()}
     else:
         head |= {"model": "hmm", "states": tagger.states, "words": tagger.words}
         own = tagger.model.to_arrays()
@@ -52,7 +61,7 @@ def tagger_to_bytes(tagger: CrfTagger | HmmTagger) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as file:
         _put(file, "head", np.frombuffer(json_text(head).encode(), dtype=np.uint8))
-        for name in _ARRAYS[1:]:
+        for name in (*_CHAIN, *(name for name in _LINES if name in arrays)):
             _put(file, name, arrays[name].astype(np.float32) if arrays[name].dtype == np.float64 else arrays[name])
     return stream.getvalue()
 
@@ -60,13 +69,13 @@ def tagger_to_bytes(tagger: CrfTagger | HmmTagger) -> bytes:
 def tagger_from_bytes(content: bytes, *, source: str = "the tagger") -> CrfTagger | HmmTagger:
     """The tagger of a file; raises InputError where it is not one, or is of a newer version."""
     try:
-        arrays = dict(arrays_in(content, _ARRAYS))
+        arrays = dict(arrays_in(content, _ARRAYS, more=_LINES))
         head = json.loads(arrays.pop("head").tobytes())
         if not isinstance(head, dict) or head.get("format") != "trailmark tagger":
             raise InputError(f"{source} is not a tagger.")
         if not isinstance(head["version"], int) or head["version"] > VERSION:
             raise InputError(f"{source} was made by a newer Trailmark; learn it again or upgrade.")
-        if head["version"] < VERSION and head["model"] == "crf":
+        if head["version"] < OLDEST and head["model"] == "crf":
             raise InputError(f"{source} was made by an older Trailmark; learn it again from tagged text.")
         if any(array.dtype.kind == "f" and not np.isfinite(array).all() for array in arrays.values()):
             raise ValueError("some weights are no numbers")
@@ -80,26 +89,40 @@ def _tagger(head: dict[str, Any], arrays: dict[str, Any]) -> CrfTagger | HmmTagg
     name, labels = head["name"], _texts(head["labels"])
     if not isinstance(name, str) or not labels or len(set(labels)) < len(labels) or len(labels) > MOST_LABELS:
         raise ValueError("its name or its labels are none")
-    chain = BlockCRF.from_arrays(arrays)
+    chain = BlockCRF.from_arrays({name: arrays[name] for name in _CHAIN})
+    below = None
+    if _LINES[0] in arrays:
+        below = LineChain(BlockCRF.from_arrays({name: arrays[f"lines_{name}"] for name in _CHAIN}))
     if head["model"] == "crf":
-        return _crf(name, labels, head, chain)
-    if head["model"] == "hmm":
+        return _crf(name, labels, head, chain, below)
+    if head["model"] == "hmm" and below is None:
         return _hmm(name, labels, head, chain)
     raise ValueError("its kind of model is not known")
 
 
-def _crf(name: str, labels: tuple[str, ...], head: dict[str, Any], chain: BlockCRF) -> CrfTagger:
+def _crf(
+    name: str, labels: tuple[str, ...], head: dict[str, Any], chain: BlockCRF, below: LineChain | None
+) -> CrfTagger:
     sides = head["window"]
     if len(sides) != 3 or any(type(side) is not int or not 0 <= side <= WIDEST for side in sides):
         raise ValueError("its window is none")
     window = Window(*sides)
     vocabulary = Vocabulary({view: _texts(head["views"][view]) for view in VIEWS})
     wanted = [len(vocabulary.names[view]) for view, _ in window.blocks]
-    fits = [len(block) for block in chain.state_] == wanted and chain.n_states == len(labels)
-    if not fits or chain.n_kinds != STEP_KINDS:
+    if below is not None:
+        wanted += [len(labels)] * len(TOLD_STEPS)
+        lines = [len(vocabulary.names[view]) for view, _ in LINE_BLOCKS]
+        if not window.lines or not _fits(below.model, lines, len(labels), LINE_KINDS):
+            raise ValueError("weights of lines and words do not fit")
+    if not _fits(chain, wanted, len(labels), STEP_KINDS):
         raise ValueError("weights and words do not fit")
     uses = {_text(word): _texts(found) for word, found in head["lexicon"].items()}
-    return CrfTagger(name, labels, window, Lexicon(uses), vocabulary, chain)
+    return CrfTagger(name, labels, window, Lexicon(uses), vocabulary, chain, below)
+
+
+def _fits(chain: BlockCRF, blocks: Sequence[int], states: int, kinds: int) -> bool:
+    """Whether a chain has these features in its blocks, and so many states and kinds of steps."""
+    return [len(block) for block in chain.state_] == list(blocks) and (chain.n_states, chain.n_kinds) == (states, kinds)
 
 
 def _hmm(name: str, labels: tuple[str, ...], head: dict[str, Any], chain: BlockCRF) -> HmmTagger:

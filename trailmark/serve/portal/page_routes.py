@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from trailmark.datatypes import Response as Answer
 from trailmark.read.body_form import has_rules
-from trailmark.serve.page_view import page_view
+from trailmark.read.view.page_view import page_view
 from trailmark.serve.portal import page_html
 from trailmark.serve.portal.answering import (  # fmt: skip
     answer,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from trailmark.serve.style_tokens import Kind, Token, preprocessed, quoted, tokens
+from trailmark.read.view.style_tokens import Kind, Token, preprocessed, quoted, tokens
 
 MOST = 2_000_000
 """Characters of a style sheet; a longer one is not shown."""

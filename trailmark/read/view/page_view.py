@@ -24,12 +24,12 @@ from lxml import etree
 from trailmark.datatypes import Response
 from trailmark.read import normalise_url
 from trailmark.read.body_form import HTML_FORM, body_form
-from trailmark.serve import page_rules as rules
-from trailmark.serve.data_view import data_view
-from trailmark.serve.link_text import LONGEST, LinkText
-from trailmark.serve.page_tree import base_of, in_quirks, tree_to_show
-from trailmark.serve.style_view import MOST as MOST_STYLE
-from trailmark.serve.style_view import Href, style_view
+from trailmark.read.view import page_rules as rules
+from trailmark.read.view.data_view import data_view
+from trailmark.read.view.link_text import LONGEST, LinkText
+from trailmark.read.view.page_tree import base_of, in_quirks, tree_to_show
+from trailmark.read.view.style_view import MOST as MOST_STYLE
+from trailmark.read.view.style_view import Href, style_view
 
 MOST_ELEMENTS = 200_000
 MOST_ATTRIBUTES = 200
@@ -53,6 +53,9 @@ LinkHref = Callable[[int, ViewLink], str | None]
 LinkNote = Callable[[int, ViewLink], dict[str, str]]
 """(number, link) -> attributes that are added to it: a class, a title. Names are ours, values are escaped."""
 
+LinkTarget = Callable[[str], str]
+"""The address that a link got -> the name of the window that it opens in."""
+
 
 @dataclass(frozen=True, slots=True)
 class PageView:
@@ -70,18 +73,20 @@ def page_view(
     link_note: LinkNote | None = None,
     number_nodes: bool = False,
     extra: str = "",
+    link_target: LinkTarget | None = None,
 ) -> PageView:
     """The page as it may be shown.
 
     With `number_nodes` every element carries its number in document order as `data-trailmark-node`. `extra` is markup of ours that
-    is put at the end: a style element, the one script that the frame's policy allows.
+    is put at the end: a style element, the one script that the frame's policy allows. Links open in the whole window unless
+    `link_target` says otherwise.
     """
     root = tree_to_show(response)
     if isinstance(root, str):
         return PageView(f'<!DOCTYPE html>\n<meta charset="utf-8"><p>{html.escape(root)}</p>', ())
     if body_form(response.body, response.header("content-type")) != HTML_FORM and root.tag != "html":
         return PageView(data_view(root, number_nodes=number_nodes, extra=extra), ())
-    writer = _PageWriter(response.url, link_href, asset_href, link_note, number_nodes, extra)
+    writer = _PageWriter(response.url, link_href, asset_href, link_note, number_nodes, extra, link_target)
     writer.base = base_of(root, response.url)
     writer.write(root)
     doctype = "" if in_quirks(response.body) else "<!DOCTYPE html>\n"
@@ -115,10 +120,12 @@ class _PageWriter:
         link_note: LinkNote | None,
         number_nodes: bool,
         extra: str,
+        link_target: LinkTarget | None,
     ) -> None:
         self.base, self.links = base, list[ViewLink]()
         self._link_href, self._asset_href, self._link_note = link_href, asset_href, link_note
         self._number_nodes, self._extra = number_nodes, extra
+        self._link_target = link_target or _whole_window
         self._out: list[str] = []
         self._skip: etree._Element | None = None
         self._number = -1
@@ -252,7 +259,8 @@ class _PageWriter:
         link = self.links[number]
         own = self._link_href(number, link)
         notes = self._link_note(number, link) if self._link_note else {}
-        parts = [_attribute("href", own) + ' target="_top" rel="noreferrer"'] if own else []
+        target = _attribute("target", self._link_target(own)) if own else ""
+        parts = [_attribute("href", own) + target + ' rel="noreferrer"'] if own else []
         return "".join([*parts, *(_attribute(name, value) for name, value in notes.items())])
 
     def _framed(self, element: etree._Element) -> None:
@@ -289,6 +297,10 @@ def shown_address(raw: str, base: str, href: Href) -> str | None:
         return address
     url = normalise_url(address, base) if 0 < len(address) <= LONGEST_ADDRESS else None
     return href(url) if url is not None else None
+
+
+def _whole_window(_href: str) -> str:
+    return "_top"
 
 
 def _is_kept(tag: str, name: str, value: str) -> bool:

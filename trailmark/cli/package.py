@@ -1,0 +1,102 @@
+"""`trailmark package --out DIR`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from trailmark.cli.complaint import complain
+from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.course.package.manifest import FORMATS
+from trailmark.quoting import count_of
+from trailmark.verbs.package import PackageReport, check_packages, package
+from trailmark.workspace import Workspace
+
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.command("package")
+@click.option(
+    "--course", "courses", multiple=True, metavar="ID", help="Only this course, by id or address (repeatable)."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default=FORMATS[0],
+    show_default=True,
+    help="SCORM 1.2, SCORM 2004 4th edition, or IMS Common Cartridge 1.3.",
+)
+@click.option("--out", "folder", metavar="DIR", type=_FOLDER, help="Folder that gets one file a course.")
+@click.option(
+    "--check", "files", type=FILE, multiple=True, metavar="FILE", help="Check a package of any maker (repeatable)."
+)
+@click.option(
+    "--schemas", metavar="DIR", type=_FOLDER, help="Folder with the format's .xsd files: check against them too."
+)
+@json_option
+@click.pass_obj
+def verb(
+    workspace_folder: Path,
+    courses: tuple[str, ...],
+    form: str,
+    folder: Path | None,
+    files: tuple[Path, ...],
+    schemas: Path | None,
+    as_json: bool,
+) -> int:
+    """Pack courses for a learning system, or check such packages.
+
+    Items stand in groups by type, in order. What was archived and states an open licence is copied, made harmless, and shown in a frame; all else
+    is a link (setting package.copies). A lesson tells the learning system when it is done. What was written is checked at once.
+
+    \b
+    trailmark -w my-project package --out packages
+    trailmark -w my-project package --out packages --course 1f0c22a9d3b4 --format scorm2004
+    trailmark package --check somewhere/course.zip
+    """
+    printer = Printer(as_json)
+    if bool(folder) == bool(files):
+        raise click.UsageError("Give either --out DIR to write packages, or --check FILE to check some")
+    if files:
+        if courses:
+            raise click.UsageError("--course is for packages that are written, not for --check")
+        return _check(printer, files, schemas)
+    assert folder is not None
+    with Workspace.open(workspace_folder) as workspace:
+        report = package(workspace, folder, courses=courses, form=form, schemas=schemas, progress=printer.progress)
+    _print(printer, report)
+    printer.report(report)
+    return 1 if report.faults else 0
+
+
+def _print(printer: Printer, report: PackageReport) -> None:
+    for each in report.packages:
+        printer.say(
+            f"{each.title}: {count_of(each.items, 'item')}, {count_of(each.copies, 'copy', 'copies')}, "
+            f"{each.bytes / 1000:.0f} kB: {each.file}"
+        )
+        if each.left_out:
+            printer.say(f"  {count_of(each.left_out, 'item')} left out: no address of the web, or too many.")
+        for fault in each.faults:
+            complain(f"{each.file}: {fault.where}: {fault.what}")
+    for why, count in report.why_linked.items():
+        printer.say(f"{count_of(count, 'item')} as a link: {why}.")
+    if report.empty:
+        printer.say(f"{count_of(len(report.empty), 'course')} without anything to pack: {', '.join(report.empty[:8])}.")
+
+
+def _check(printer: Printer, files: tuple[Path, ...], schemas: Path | None) -> int:
+    report = check_packages(files, schemas=schemas, progress=printer.progress)
+    for each in report.packages:
+        printer.say(
+            f"{each.file}: {each.form or 'no package that is known'}, {count_of(each.items, 'item')}, "
+            f"{count_of(each.files, 'file')}: {count_of(len(each.faults), 'fault') if each.faults else 'nothing is wrong'}."
+        )
+        for space in each.unchecked:
+            printer.say(f"  Not checked, as there is no schema for it that can be used: {space}")
+        for fault in each.faults:
+            complain(f"{each.file}: {fault.where}: {fault.what}")
+    printer.report(report)
+    return 1 if report.faults else 0
