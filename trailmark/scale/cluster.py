@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from trailmark.errors import InputError
 
@@ -31,12 +33,16 @@ def check_place(place: str) -> str:
     return place
 
 
+def ray_module() -> Any:
+    """Ray, loaded when it is needed: it takes a second, and is there only where it was asked for."""
+    return importlib.import_module("ray")
+
+
 @contextmanager
 def cluster(place: str) -> Iterator[None]:
     """Connected to the cluster within the block; raises InputError where it does not answer."""
-    import ray
-
     check_place(place)
+    ray = ray_module()
     joined = not ray.is_initialized()
     if joined:
         _join(place)
@@ -48,8 +54,7 @@ def cluster(place: str) -> Iterator[None]:
 
 
 def _join(place: str) -> None:
-    import ray
-
+    ray = ray_module()
     try:
         ray.init(
             address=None if place == HERE else place,

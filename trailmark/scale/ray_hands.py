@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from trailmark.errors import TrailmarkError, WorkspaceBusy
+from trailmark.scale.cluster import ray_module
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -35,8 +36,7 @@ class RayHands:
         self, work: Callable[[Task], Answer], tasks: Sequence[Task], *, tick: Callable[[], None] = _nothing
     ) -> Iterator[tuple[int, Answer]]:
         """Tasks -> (place of the task, its answer) as they are done."""
-        import ray
-
+        ray = ray_module()
         crew = _Crew(work, self._cores_each)
         waiting, deaths = deque(range(len(tasks))), Counter[int]()
         try:
@@ -67,9 +67,8 @@ class RayHands:
 
     def _room(self) -> int:
         """Workers that the cluster has room for now."""
-        import ray
-
-        cores = float(ray.cluster_resources().get("CPU", 1.0))  # type: ignore[no-untyped-call]
+        ray = ray_module()
+        cores = float(ray.cluster_resources().get("CPU", 1.0))
         room = max(1, int(cores / self._cores_each))
         return min(room, self._most) if self._most else room
 
@@ -82,8 +81,7 @@ class _Crew:
     """The actors that live, and what each is at."""
 
     def __init__(self, work: Callable[[Any], Any], cores_each: float) -> None:
-        import ray
-
+        ray = ray_module()
         self._worker: Any = ray.remote(num_cpus=cores_each, max_restarts=0)(_Worker)
         self._work = ray.put(work)
         self._idle: list[Any] = []
@@ -95,8 +93,7 @@ class _Crew:
 
     def end(self, reference: Any) -> Any:
         """The answer of a task that is done; raises what the task raised."""
-        import ray
-
+        ray = ray_module()
         _, actor = self.busy.pop(reference)
         try:
             answer = ray.get(reference)
@@ -109,8 +106,7 @@ class _Crew:
         return answer
 
     def leave(self) -> None:
-        import ray
-
+        ray = ray_module()
         for actor in [*self._idle, *(actor for _, actor in self.busy.values())]:
             with contextlib.suppress(Exception):  # it may be gone already
                 ray.kill(actor)
