@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 TIMES ?= 20
 MODELS ?= models
 
-.PHONY: demo test test-quick fuzz check audit evals bench models ready docs package pictures format clean
+.PHONY: demo test test-quick test-cluster fuzz check audit evals bench models ready docs package pictures format clean
 
 demo: $(VENV)/.ready  ## the whole flow on the generated web, ending with a table and pictures
 	$(BIN)/trailmark demo --out demo-out
@@ -18,7 +18,11 @@ test: $(VENV)/.ready-test $(VENV)/.browser $(VENV)/.proxy  ## every test, on all
 	$(BIN)/python -m pytest -n auto
 
 test-quick: $(VENV)/.ready-test  ## all but the slow tests and those in a browser: under a minute
-	$(BIN)/python -m pytest -n auto -m "not slow and not browser and not fuzz"
+	$(BIN)/python -m pytest -n auto -m "not slow and not browser and not fuzz and not cluster"
+
+test-cluster: $(VENV)/.ready-test  ## what needs Ray: a cluster of several nodes on this machine, whose workers and nodes are killed; some minutes
+	$(PIP) -e '.[scale]'
+	$(BIN)/python -m pytest -m cluster
 
 fuzz: $(VENV)/.ready-test  ## property tests with new cases, TIMES as many as in `make test`, and what presses for long
 	HYPOTHESIS_PROFILE=search HYPOTHESIS_TIMES=$(TIMES) $(BIN)/python -m pytest -n auto -m "hypothesis or fuzz"

@@ -453,6 +453,18 @@ class PackageSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ScaleSettings:
+    """Work on a cluster."""
+
+    part_sites: int = setting(
+        50,
+        "Sites that one worker walks at a time. A run whose parts have another size is another run.",
+        least=1,
+        most=10_000,
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All rooms' settings: one attribute a room, one table of trailmark.toml an attribute."""
 
@@ -468,6 +480,7 @@ class Settings:
     monitor: MonitorSettings = field(default_factory=MonitorSettings)
     serve: ServeSettings = field(default_factory=ServeSettings)
     portal: PortalSettings = field(default_factory=PortalSettings)
+    scale: ScaleSettings = field(default_factory=ScaleSettings)
 
 
 def parse_settings(text: str, *, source: str = "trailmark.toml") -> Settings:

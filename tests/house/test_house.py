@@ -52,7 +52,7 @@ ARROWS: dict[str, set[str]] = {
     },
 }
 """Room -> rooms that it may import besides itself: cli, serve, scale -> verbs -> workspace -> store; verbs -> stages -> read, sequence."""
-ARROWS["cli"] |= {"serve"}  # `trailmark serve` starts it
+ARROWS["cli"] |= {"serve", "scale"}  # `trailmark serve` starts it; `--on` says where work is placed
 
 ONLY_IN = {
     "scrapy": {"forage"},

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-from trailmark.cli.printing import FILE, Printer, all_named, archive_option, json_option
+from trailmark.cli.printing import FILE, Printer, all_named, archive_option, json_option, on_option
 from trailmark.cli.taking_back import forget_kept, list_kept, taking_back
 from trailmark.cli.telling import telling
 from trailmark.extract.extract_report import ExtractReport
 from trailmark.quoting import count_of
+from trailmark.scale.places import crew_on
 from trailmark.verbs.extract import extract
 from trailmark.workspace import Workspace
 
@@ -40,6 +41,7 @@ NAMED = 5
 @click.option("--sources", is_flag=True, help="Write beside each value the XPath of the place it came from.")
 @click.option("--jobs", type=click.IntRange(0, 256), help="Processes side by side (0: one for each core).")
 @click.option("--again", is_flag=True, help="Extract pages again although neither they nor the rules have changed.")
+@on_option
 @taking_back("records")
 @json_option
 @click.pass_obj
@@ -55,6 +57,7 @@ def verb(
     sources: bool,
     jobs: int | None,
     again: bool,
+    place: str,
     listing: bool,
     forgotten: tuple[str, ...],
     yes: bool,
@@ -73,6 +76,7 @@ def verb(
     trailmark -w my-project extract --dry-run
     trailmark -w my-project extract
     trailmark -w my-project extract --archive shop.warc.gz --out records.csv
+    trailmark -w my-project extract --archive shop.warc.gz --on ray
     trailmark -w my-project extract --list
     trailmark -w my-project extract --forget 17
     """
@@ -86,7 +90,7 @@ def verb(
             "--all is for the pages of the workspace; --archive takes all pages of its archive anyway"
         )
     printer = Printer(as_json)
-    with Workspace.open(folder) as workspace:
+    with Workspace.open(folder) as workspace, crew_on(place) as crew:
         report = extract(
             workspace,
             archives,
@@ -98,6 +102,7 @@ def verb(
             jobs=jobs,
             again=again,
             progress=printer.progress,
+            crew=crew,
         )
     print_extracted(printer, report)
     if out:

@@ -3,27 +3,47 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypedDict
 
 import click
 
 from trailmark.cli.complaint import complain
 from trailmark.cli.forage_progress import ForageProgress
-from trailmark.cli.printing import FILE, Printer, json_option, replay_option
+from trailmark.cli.printing import FILE, Printer, json_option, on_option, replay_option
 from trailmark.cli.taking_back import forget_kept, list_kept, taking_back
 from trailmark.cli.telling import telling
 from trailmark.forage.forage_report import ForageReport, GoalReport, SiteReport
 from trailmark.forage.harvest_picture import FORMATS
 from trailmark.forage.own_strategy import is_own
-from trailmark.forage.scope import SCOPES
+from trailmark.forage.scope import SCOPES, Seed
 from trailmark.quoting import count_of
+from trailmark.scale.places import hands_on
 from trailmark.serve.job_words import JOB_VARIABLE, RUN_FILE
+from trailmark.verbs.dealt_forage import dealt_forage
 from trailmark.verbs.forage import forage
 from trailmark.verbs.revisit import due_revisits
 from trailmark.verbs.runs import in_words
 from trailmark.verbs.strategies import STRATEGIES
 from trailmark.workspace import Workspace
+
+
+class Asked(TypedDict):
+    """What is asked of a run, dealt or not."""
+
+    archives: Sequence[Path]
+    strategy: str
+    goal: Sequence[str]
+    documents: bool
+    budget: int | None
+    site_budget: int | None
+    scope: str | None
+    log: Path | None
+    again: bool
+    picture: Path | None
+    begun: Callable[[int], None]
+
 
 SHOWN_SITES, SHOWN_GOALS, SHOWN_PROBLEMS = 40, 20, 20
 
@@ -86,6 +106,7 @@ def _known_strategy(context: click.Context, option: click.Parameter, name: str) 
     help="Draw goals found and harvest rate against pages fetched (.png, .svg, .pdf), with earlier runs of other strategies over the same roots.",
 )
 @click.option("--again", is_flag=True, help="Begin anew, though the same was run before.")
+@on_option
 @click.option("--update", "updating", is_flag=True, help="Walk sites again that were walked before, where it pays.")
 @taking_back("runs")
 @json_option
@@ -102,6 +123,7 @@ def verb(
     log: Path | None,
     picture: Path | None,
     again: bool,
+    place: str,
     updating: bool,
     listing: bool,
     forgotten: tuple[str, ...],
@@ -122,6 +144,7 @@ def verb(
     trailmark -w my-project forage http://www.example.edu/ --replay site.warc.gz --strategy breadth
     trailmark -w my-project forage http://www.example.edu/ --goal course --goal faculty
     trailmark -w my-project forage http://www.example.edu/ --documents
+    trailmark -w my-project forage --seeds roots.txt --on ray://head:10001
     trailmark -w my-project forage --update
     trailmark -w my-project forage --list
     trailmark -w my-project forage --forget 3
@@ -135,28 +158,30 @@ def verb(
     if not updating and not urls and not seed_files:
         raise click.UsageError("name at least one URL, or --seeds with a file of them")
     printer = Printer(as_json)
-    with Workspace.open(folder) as workspace, ForageProgress() as progress:
+    with Workspace.open(folder) as workspace, hands_on(place) as hands, ForageProgress() as progress:
         due = due_revisits(workspace, archived=bool(archives)) if updating else None
         if due is not None and not due.revisits:
             printer.say(f"No site is due for another walk; {count_of(due.waiting, 'site')} waiting.")
             printer.report(due)
             return 0
-        report = forage(
-            workspace,
-            due.seeds if due is not None else [*map(_with_scheme, urls), *seed_files],
-            archives=archives,
-            strategy=strategy,
-            goal=goals,
-            documents=documents,
-            budget=budget,
-            site_budget=site_budget,
-            scope=scope,
-            log=log,
-            again=again or updating,
-            picture=picture,
-            watch=progress.watch,
-            begun=_tell_job,
-        )
+        asked: Asked = {
+            "archives": archives,
+            "strategy": strategy,
+            "goal": goals,
+            "documents": documents,
+            "budget": budget,
+            "site_budget": site_budget,
+            "scope": scope,
+            "log": log,
+            "again": again or updating,
+            "picture": picture,
+            "begun": _tell_job,
+        }
+        seeds: Sequence[str | Path | Seed] = due.seeds if due is not None else [*map(_with_scheme, urls), *seed_files]
+        if hands is None:
+            report = forage(workspace, seeds, **asked, watch=progress.watch)
+        else:
+            report = dealt_forage(workspace, seeds, hands, **asked, watch=progress.watch_parts)
     _say_bad_lines(report)
     print_foraged(report, printer)
     printer.report(report)

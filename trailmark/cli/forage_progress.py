@@ -14,6 +14,7 @@ from trailmark.cli.printing import shown
 from trailmark.forage.forage_run import ForageRun
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.quoting import count_of
+from trailmark.verbs.dealt_forage import PartsStanding
 
 MOST_SITES = 12
 
@@ -38,6 +39,20 @@ class ForageProgress:
     def watch(self, run: ForageRun) -> None:
         if self._console.is_terminal:
             self._live.update(progress_table(run), refresh=True)
+
+    def watch_parts(self, standing: PartsStanding) -> None:
+        """A run that was dealt: its totals over all parts."""
+        if self._console.is_terminal:
+            self._live.update(parts_line(standing), refresh=True)
+
+
+def parts_line(standing: PartsStanding) -> Text:
+    """How a run stands that was dealt, in a line."""
+    return Text(
+        f"{standing.parts_done} of {count_of(standing.parts, 'part')} done; {standing.ended} of {count_of(standing.sites, 'site')} ended, "
+        f"{count_of(standing.pages, 'page')}, {count_of(standing.goals, 'goal')}",
+        style="bold",
+    )
 
 
 def progress_table(run: ForageRun) -> Table:

@@ -50,6 +50,18 @@ def replay_option(command: Command) -> Command:
     )(command)
 
 
+def on_option(command: Command) -> Command:
+    """`--on PLACE`."""
+    return click.option(
+        "--on",
+        "place",
+        default="local",
+        metavar="PLACE",
+        show_default=True,
+        help="Where it is done: local, ray (a cluster of this machine), or the address of a cluster, ray://host:10001.",
+    )(command)
+
+
 def archive_option(help_sentence: str) -> Callable[[Command], Command]:
     """What is done with the archive's pages -> the option `--archive ARCHIVE`, repeatable."""
     return click.option("--archive", "archives", type=FILE, multiple=True, metavar="ARCHIVE", help=help_sentence)

@@ -27,7 +27,7 @@ from trailmark.forage.settled_run import settle_run
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.forage.totals import Totals
 from trailmark.forage.walk import walk
-from trailmark.settings import Settings
+from trailmark.settings import ForageSettings, Settings
 from trailmark.strategy import Strategy
 
 _log = logging.getLogger(__name__)
@@ -53,6 +53,8 @@ class Errand:
     picture: Path | None = None
     goals: Sequence[str] = ()
     """The goals that are looked for; none where nothing is known of goals."""
+    part_sites: int = 0
+    """Sites of a part, where the run was dealt to several walkers: other parts are another run."""
 
     @property
     def several(self) -> Sequence[str]:
@@ -66,13 +68,26 @@ class Errand:
 
     def identity(self) -> dict[str, Any]:
         """What makes a run the same run, as it is kept."""
-        several = {"goals": list(self.several)} if self.several else {}
-        return several | {
-            "seeds": [[seed.url, seed.scope] for seed in self.seeds],
-            "strategy": self.strategy.name,
-            "model": self.model,
-            "archives": [str(archive.absolute()) for archive in self.archives],
-        }
+        several: dict[str, Any] = {"goals": list(self.several)} if self.several else {}
+        dealt = {"part_sites": self.part_sites} if self.part_sites else {}
+        return (
+            several
+            | dealt
+            | {
+                "seeds": [[seed.url, seed.scope] for seed in self.seeds],
+                "strategy": self.strategy.name,
+                "model": self.model,
+                "archives": [str(archive.absolute()) for archive in self.archives],
+            }
+        )
+
+
+def open_sites(sites: Sequence[SiteState], limits: ForageSettings) -> list[SiteState]:
+    """The sites of a run that ended because a budget was used up, and have more of it now."""
+    if limits.budget and sum(site.pages for site in sites) >= limits.budget:
+        return []
+    room = [site for site in sites if not limits.site_budget or site.pages < limits.site_budget]
+    return [site for site in room if site.ended == "budget"]
 
 
 @dataclass(eq=False)
@@ -85,6 +100,8 @@ class ForageRun:
     watch: Watch | None = None
     begun: Callable[[int], None] | None = None
     """Told the number of the run as soon as it stands in the books."""
+    may_move: Callable[[int, str], bool] = lambda _site, _url: True
+    """Whether a site, by its number, may be walked at the URL that its root leads to."""
     resumed: bool = False
     finished_before: bool = False
     interrupted: bool = False
@@ -148,6 +165,7 @@ class ForageRun:
             on_fetch=self._on_fetch,
             keep=lambda url, response, failure: self.ledger.keep(url, response, failure),
             goals=self.errand.several,
+            may_move=self.may_move,
         )
         for seed in self.errand.seeds:
             self.forager.add_site(seed, queue=known is None)
@@ -273,10 +291,7 @@ class ForageRun:
 
     def _reopens(self, known: RunState) -> bool:
         """Whether a run that used its budget up has more now."""
-        sites, limits = self.books.rows.sites(known.id), self.settings.forage
-        more = not limits.budget or sum(site.pages for site in sites) < limits.budget
-        room = [site for site in sites if not limits.site_budget or site.pages < limits.site_budget]
-        return more and any(site.ended == "budget" for site in room)
+        return bool(open_sites(self.books.rows.sites(known.id), self.settings.forage))
 
     def _fetches(self) -> Iterator[Fetch]:
         return (fetch for _, fetch in self.books.rows.fetches(self.state.id))

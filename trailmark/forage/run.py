@@ -105,6 +105,7 @@ class Forager:
         keep: Keep | None = None,
         host_requests: int = 1,
         goals: Sequence[str] = (),
+        may_move: Callable[[int, str], bool] = lambda _site, _url: True,
     ) -> None:
         # Where nobody tells goals apart, no shape of URLs can be called fruitless.
         self.strategy, self.settings = strategy, settings if strategy.judges else replace(settings, shape_cap=0)
@@ -124,6 +125,8 @@ class Forager:
         self._traps: list[SiteTraps] = []
         self._missing: list[MissingPages] = []
         self._goals = goals
+        self.may_move = may_move
+        """Whether a site, by its number, may be walked at the URL that its root leads to."""
 
     @property
     def sites(self) -> Sequence[SiteQueue]:

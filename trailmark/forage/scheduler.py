@@ -73,7 +73,7 @@ class FrontierScheduler(BaseScheduler):
             return False
         territory, link = self._forager.territory, ticket.link
         if link.depth == 0:
-            return territory.twin(link.site, request.url) is None
+            return territory.twin(link.site, request.url) is None and self._forager.may_move(link.site, request.url)
         return territory.admits(link.site, request.url)
 
     def next_request(self) -> Request | None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from trailmark.datatypes import Record, Response
 from trailmark.errors import InputError
 from trailmark.export import form_of
+from trailmark.extract.crew import Crew
 from trailmark.extract.extract_report import ExtractReport, KeptRecords
 from trailmark.extract.page_scope import PageScope
 from trailmark.progress import Progress, silent
@@ -28,7 +29,7 @@ from trailmark.store.database import Database
 from trailmark.store.json_lines import written_whole
 from trailmark.store.run_table import RunTable
 from trailmark.store.wanted_pages import clusters_of_pages, pages_to_lift
-from trailmark.verbs.page_run import PageRun
+from trailmark.verbs.page_run import CrewMaker, PageRun
 from trailmark.verbs.record_output import write_output
 from trailmark.workspace import Workspace
 from trailmark.wrap import RuleSet
@@ -46,12 +47,13 @@ def extract(
     jobs: int | None = None,
     again: bool = False,
     progress: Progress = silent,
+    crew: CrewMaker = Crew,
 ) -> ExtractReport:
     """Archives, else what the workspace knows -> records of the pages that have rules, kept, and in a file where one is named.
 
     Without archives pages are those that a run found and those of groups with a marked page, unless `everything` is asked for. Rules are
     borrowed of other templates where `borrow` says so; where it says nothing, only for archives that were named, as the settings have it.
-    A dry run keeps nothing.
+    A dry run keeps nothing. `crew` says where pages are lifted: by processes of this machine, or elsewhere.
     """
     rules = workspace.rules()
     file = Path(out) if out is not None else None
@@ -63,7 +65,7 @@ def extract(
         raise InputError("There is no archive to extract from: name one with --archive.")
     scope = PageScope() if named or everything else wanted_pages(workspace, rules)
     settings = _settings(workspace.settings.wrap, named=bool(named), borrow=borrow, jobs=jobs)
-    run = PageRun(workspace, rules, scope, settings, again=again, dry=dry_run)
+    run = PageRun(workspace, rules, scope, settings, again=again, dry=dry_run, crew=crew)
     taken_out = 0
     with ExitStack() as stack:
         pages = stack.enter_context(_Pages(workspace, named, run, progress))

@@ -51,11 +51,11 @@ def forage(
     with `again` it begins anew. `log` gets a JSON line for each fetch, `picture` the harvest curve, `watch` the run now and then,
     `begun` its number as soon as it has one.
     """
-    settings = replace(workspace.settings, forage=_limits(workspace.settings.forage, budget, site_budget, scope))
+    settings = replace(workspace.settings, forage=limits_of(workspace.settings.forage, budget, site_budget, scope))
     for file in (log, picture):
         if file is not None:
             refuse_database(Path(file))
-    sites, bad = _sites([seeds] if isinstance(seeds, (str, Path)) else seeds, settings.forage.scope)
+    sites, bad = seeds_of([seeds] if isinstance(seeds, (str, Path)) else seeds, settings.forage.scope)
     named = [goal] if isinstance(goal, str) else goal
     chosen, model, goals = workspace_strategy(workspace, strategy, named)
     if documents:
@@ -66,7 +66,7 @@ def forage(
     return replace(ForageRun(errand, settings, books, watch, begun).run(), bad_seeds=tuple(bad))
 
 
-def _sites(seeds: Sequence[str | Path | Seed], scope: str) -> tuple[list[Seed], list[BadSeed]]:
+def seeds_of(seeds: Sequence[str | Path | Seed], scope: str) -> tuple[list[Seed], list[BadSeed]]:
     """Seeds as they are, and as a person names them -> seeds, and lines that are none."""
     ready = [seed for seed in seeds if isinstance(seed, Seed)]
     named = [seed for seed in seeds if not isinstance(seed, Seed)]
@@ -99,7 +99,10 @@ def _path(name: str | Path | None) -> Path | None:
     return None if name is None else Path(name)
 
 
-def _limits(settings: ForageSettings, budget: int | None, site_budget: int | None, scope: str | None) -> ForageSettings:
+def limits_of(
+    settings: ForageSettings, budget: int | None, site_budget: int | None, scope: str | None
+) -> ForageSettings:
+    """Budgets and scope as they were asked for, else as the settings have them."""
     return replace(
         settings,
         budget=settings.budget if budget is None else budget,

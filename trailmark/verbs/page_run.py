@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Protocol, Self
 
 from trailmark.cluster import KnownCluster, site_of
 from trailmark.datatypes import Record, Response
@@ -29,6 +31,24 @@ CHUNK, CHUNK_BYTES = 32, 4_000_000
 """Pages, and about so many bytes, that are handed over in one go."""
 BATCH = 500
 """Pages that are kept in one go."""
+
+
+class Lifters(Protocol):
+    """Those who lift pages side by side, wherever they are; within a `with` block."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def answers(self, chunks: Iterable[Sequence[LiftingTask]]) -> Iterator[list[LiftedPage]]:
+        """For each chunk its answers, in order."""
+        ...
+
+
+CrewMaker = Callable[..., Lifters]
+"""(how each makes its work, what it needs for that, jobs, what stands for a page that killed its process) -> those who lift."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +77,9 @@ class PageRun:
         *,
         again: bool,
         dry: bool,
+        crew: CrewMaker = Crew,
     ) -> None:
+        self._crew = crew
         self.workspace, self.database, self.scope, self.again, self.dry = (
             workspace,
             workspace.database,
@@ -85,7 +107,7 @@ class PageRun:
     def records(self, responses: Iterable[Response]) -> Generator[Record]:
         """Records in the order of the pages, kept while they go by."""
         batch: list[tuple[Extraction, Sequence[Record]]] = []
-        crew: Crew[LiftingTask, LiftedPage] = Crew(
+        crew = self._crew(
             make_lifter, self.recruit, jobs=self.jobs, lost=lambda _: LiftedPage("failed", note="its process died")
         )
         try:
@@ -111,9 +133,7 @@ class PageRun:
         self._keep(batch)
         return sum(with_records[url] for url in gone)
 
-    def _lifted(
-        self, responses: Iterable[Response], crew: Crew[LiftingTask, LiftedPage]
-    ) -> Iterator[tuple[ArchivedPage, LiftedPage]]:
+    def _lifted(self, responses: Iterable[Response], crew: Lifters) -> Iterator[tuple[ArchivedPage, LiftedPage]]:
         waiting: list[list[ArchivedPage]] = []
 
         def chunks() -> Iterator[list[LiftingTask]]:
