@@ -41,11 +41,12 @@ evals: $(VENV)/.ready-test  ## the papers' tables on benchmark data, and the flo
 bench: $(VENV)/.ready-test  ## ratios against peers, each in one run
 	$(BIN)/python -m benchmarks --data $(DATA)
 
-models: $(VENV)/.ready-test  ## taggers of headers, references, talks and addresses, from tagged text in DATA/text; see docs/how-to/tag.md
-	$(BIN)/python -m evals.models --data $(DATA)/text --out $(MODELS)
+models: $(VENV)/.ready-test  ## taggers from tagged text in DATA/text, a typer of course items from DATA/courses; see docs/how-to/tag.md, docs/how-to/course.md
+	$(BIN)/python -m evals.models --data $(DATA)/text --courses $(DATA)/courses --out $(MODELS)
 
-ready: $(VENV)/.ready  ## learn the taggers that come with Trailmark again, where what taggers look at has changed
+ready: $(VENV)/.ready  ## learn the taggers and the typer that come with Trailmark again, where what they look at has changed
 	$(BIN)/python -m trailmark.verbs.ready_taggers
+	$(BIN)/python -m trailmark.verbs.ready_typer
 
 docs: $(VENV)/.ready-docs  ## rewrite the generated parts of docs/, and make the site of it in site/; a link that leads nowhere fails
 	$(BIN)/python -m trailmark.cli.reference docs/reference

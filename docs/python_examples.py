@@ -13,7 +13,7 @@ import trailmark
 
 FLOW = (
     "teach", "ask", "suggest", "answer", "learn", "explain", "forage", "check", "cluster", "wrap", "propose", "extract", "shape", "export", "monitor", "tag",
-    "organise", "search", "show", "status", "forget", "undo",
+    "course", "organise", "search", "show", "status", "forget", "undo",
 )  # fmt: skip
 """Verbs in the order in which a project needs them."""
 WORKSPACE = ("open", "create", "Workspace", "Settings", "parse_settings", "TrailmarkError")
@@ -137,6 +137,14 @@ import trailmark
 with trailmark.create("papers") as workspace:
     report = trailmark.tag(workspace, archives=["site.warc.gz"], out="papers.bib")
     print(report.papers, report.references)
+""",
+    "course": """
+import trailmark
+
+with trailmark.create("teaching") as workspace:
+    report = trailmark.course(workspace, ["http://www.example.edu/cs101/"], ["course.warc.gz"])
+    for course in report.courses:
+        print(course.number, course.term, dict(course.types))
 """,
     "ask": """
 import trailmark

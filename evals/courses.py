@@ -51,7 +51,7 @@ def evaluate_courses(
             raise InputError(f"{folder} has no file {name}: choose of {', '.join(files)}.")
     tests = test or tuple(name for name in files if name not in train) or tuple(files)
     teachers = train or (tuple(name for name in files if name not in tests) if test else ()) or tuple(files)
-    wanted = {name: _written(files[name]) for name in dict.fromkeys((*teachers, *tests))}
+    wanted = {name: read_written(files[name]) for name in dict.fromkeys((*teachers, *tests))}
     pages = _pages(
         [course for courses in wanted.values() for course in courses], webs or folder.parent / "webs", progress
     )
@@ -68,7 +68,8 @@ def evaluate_courses(
     }
 
 
-def _written(file: Path) -> list[WrittenCourse]:
+def read_written(file: Path) -> list[WrittenCourse]:
+    """A file of typed courses -> its courses."""
     try:
         return written_courses(file.read_text(encoding="utf-8").split("\n"), str(file))
     except (OSError, UnicodeDecodeError) as error:
@@ -80,7 +81,7 @@ def _pages(courses: Sequence[WrittenCourse], webs: Path, progress: Progress) -> 
     wanted: dict[str, set[str]] = {}
     for course in courses:
         wanted.setdefault(course.web, set()).update(course.pages)
-    archives = {web: _archive(webs, web) for web in wanted}
+    archives = {web: archive_of_web(webs, web) for web in wanted}
     found = {}
     for web in progress(sorted(wanted), "courses: webs"):
         for response in read_archive(archives[web]):
@@ -89,7 +90,8 @@ def _pages(courses: Sequence[WrittenCourse], webs: Path, progress: Progress) -> 
     return found
 
 
-def _archive(folder: Path, web: str) -> Path:
+def archive_of_web(folder: Path, web: str) -> Path:
+    """The folder of webs and the name of one -> its archive; InputError where it is not there."""
     for ending in (".warc.gz", ".warc"):
         if (folder / f"{web}{ending}").is_file():
             return folder / f"{web}{ending}"

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
         Annotation,
         Block,
         Cluster,
+        Course,
+        CourseItem,
         Heading,
         Link,
         Page,
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from trailmark.verbs.ask import ask
     from trailmark.verbs.check import check
     from trailmark.verbs.cluster import cluster
+    from trailmark.verbs.course import course
     from trailmark.verbs.explain import explain
     from trailmark.verbs.export import export
     from trailmark.verbs.extract import extract
@@ -72,6 +75,8 @@ __all__ = [
     "Annotation",
     "Block",
     "Cluster",
+    "Course",
+    "CourseItem",
     "FollowedLink",
     "Heading",
     "Judgement",
@@ -93,6 +98,7 @@ __all__ = [
     "ask",
     "check",
     "cluster",
+    "course",
     "create",
     "explain",
     "export",
@@ -155,6 +161,7 @@ _VERBS = frozenset(
         "propose",
         "monitor",
         "tag",
+        "course",
         "organise",
         "search",
         "show",

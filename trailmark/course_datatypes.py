@@ -10,6 +10,8 @@ OTHER = "other"
 """The type of a link that is no material of its course."""
 COURSE = "course"
 """The kind of record that a course is."""
+COURSE_ITEM = "course item"
+"""The kind of record that an item of a course is; it belongs to the course of its address."""
 _ID_DIGITS = 12
 
 

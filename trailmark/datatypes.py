@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from trailmark.course_datatypes import COURSE as COURSE
+from trailmark.course_datatypes import COURSE_ITEM as COURSE_ITEM
 from trailmark.course_datatypes import OTHER as OTHER
 from trailmark.course_datatypes import Course as Course
 from trailmark.course_datatypes import CourseItem as CourseItem

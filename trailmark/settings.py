@@ -426,6 +426,23 @@ class TagSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class CourseSettings:
+    """Course pages to courses."""
+
+    goals: tuple[str, ...] = setting(
+        ("course", "courses", "class"),
+        "Goals whose pages are homes of courses: what was found for them becomes courses where no page is named.",
+    )
+    max_pages: int = setting(200, "Pages that are read for one course; the rest is left out.", least=1, most=10_000)
+    max_items: int = setting(
+        20_000, "Links of all pages of one course; a page that would bring more is left out.", least=1, most=200_000
+    )
+    sure: float = setting(
+        0.6, "Chance from which the type of an item counts as sure; others are marked as unsure.", least=0.0, most=1.0
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class PackageSettings:
     """Courses to packages for learning systems."""
 
@@ -475,6 +492,7 @@ class Settings:
     cluster: ClusterSettings = field(default_factory=ClusterSettings)
     wrap: WrapSettings = field(default_factory=WrapSettings)
     tag: TagSettings = field(default_factory=TagSettings)
+    course: CourseSettings = field(default_factory=CourseSettings)
     package: PackageSettings = field(default_factory=PackageSettings)
     export: ExportSettings = field(default_factory=ExportSettings)
     monitor: MonitorSettings = field(default_factory=MonitorSettings)

@@ -9,7 +9,9 @@ from hypothesis import given
 
 from tests.course.test_item_typer import course as labelled_course
 from tests.hostile_text import HOSTILE
-from trailmark.course.course import course_number, course_term, make_course, offerings, owned_pages
+from trailmark.course.course import make_course, offerings
+from trailmark.course.course_pages import owned_pages
+from trailmark.course.course_words import course_number, course_term
 from trailmark.course.item_typer import learnt_typer
 from trailmark.course.page_item import ItemPage, item_page
 from trailmark.datatypes import Course, Response

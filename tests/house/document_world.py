@@ -7,12 +7,14 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 from tests.house.document_examples import examples
 from tests.monitor import shop_versions
 from trailmark.cli.main import run
 from trailmark.datatypes import Response
 from trailmark.demo import DemoSite, DemoWeb
+from trailmark.demo.course_site import make_course_site
 from trailmark.store.archive_writer import ArchiveWriter
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +44,7 @@ def make_world(folder: Path) -> World:
     world = World(folder)
     _call("demo", "--web-only", "--out", folder / "demo-out")
     _write_archives(folder)
+    _write_course(folder)
     _write_lessons(folder)
     _make_project(folder, world)
     _make_shop(folder)
@@ -64,6 +67,19 @@ def _write_archives(folder: Path) -> None:
         for number in range(20):
             page = shop_versions.second_design(number + 40).encode()
             writer.write(Response(f"http://new-shop.example/{number}", 200, shop_versions.HTML, page))
+
+
+def _write_course(folder: Path) -> None:
+    """A course in an archive, and its links typed."""
+    site = make_course_site(Random("documents"), "http://www.example.edu/cs101/", layout="pages", code="CS 101")
+    with ArchiveWriter(folder / "course.warc.gz") as writer:
+        for url, text in (site.pages | site.files).items():
+            writer.write(Response(url, 200, shop_versions.HTML, text.encode()))
+    items = [
+        {"type": link.kind, **{name: getattr(link, name) for name in ("page", "url", "text", "heading", "case")}}
+        for link in site.links
+    ]
+    (folder / "typed.jsonl").write_text(json.dumps({"course": site.home, "web": "x", "items": items}), encoding="utf-8")
 
 
 def _moved(site: DemoSite, host: str) -> Iterator[Response]:

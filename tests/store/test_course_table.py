@@ -15,12 +15,12 @@ from trailmark.store.course_table import (
     COURSE_CORRECTIONS,
     ItemCorrection,
     StoredCourse,
-    course_state,
     keep_courses,
     keep_item_correction,
     read_course,
     read_courses,
     read_item_corrections,
+    read_stored_course,
     remove_courses,
 )
 from trailmark.store.database import Database
@@ -51,7 +51,7 @@ def test_a_course_comes_back_as_it_was(database: Database) -> None:
     assert read_courses(database) == [COURSE]
     assert read_course(database, COURSE.id) == COURSE
     assert read_course(database, "0" * 12) is None
-    assert course_state(database, COURSE.id) == ("pages", "typer")
+    assert read_stored_course(database, COURSE.id) == StoredCourse(COURSE, "pages", "typer")
     keep_courses(database, [StoredCourse(Course(HOME, "Anew"), "", "")])
     assert read_courses(database) == [Course(HOME, "Anew")]
     remove_courses(database, [COURSE.id])

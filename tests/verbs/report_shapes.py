@@ -14,8 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.store.organised_items import SHELF, open_items, put_items
+from trailmark.datatypes import Response
+from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.full_text import refresh_index
 
+COURSE = "http://www.example.edu/cs101/"
 PINNED = Path(__file__).parent / "report_shapes.json"
 NAMED = {
     "teach": ("labels",),
@@ -31,6 +34,9 @@ NAMED = {
     "preview": ("fields", "sources"),
     "monitor": ("outcomes",),
     "show all": ("cuts",),
+    "course": ("types",),
+    "course --list": ("types",),
+    "course --show": ("types",),
     "search": ("topic", "year", "site", "kind"),
 }
 """Keys whose value is an object with names from the data, not of ours."""
@@ -111,8 +117,19 @@ def shapes_of_all_verbs(folder: Path) -> dict[str, Any]:
     run("learn several goals", "learn", "--quick")
     run("forage for several goals", "forage", roots[3], "--replay", archive, "--budget", "60")
     _organise(space)
+    _course(folder)
+    number = run("course", "course", COURSE, "--archive", str(folder / "course.warc.gz"))["courses"][0]["id"]
+    run("course --list", "course", "--list")
+    run("course --show", "course", "--show", number)
     run("search", "search", "garbage", "--facets")
     return {name: shape(report, NAMED.get(name, ())) for name, report in reports.items()}
+
+
+def _course(folder: Path) -> None:
+    """A course with a page of its own that is missing, and one of another term."""
+    first = "<title>CS 101, Fall 1996</title><a href=l1.ps>Lecture 1</a> <a href=staff.html>Staff</a> <a href=/>Department</a>"
+    with ArchiveWriter(folder / "course.warc.gz") as writer:
+        writer.write(Response(COURSE, 200, (("Content-Type", "text/html"),), first.encode()))
 
 
 def _organise(space: Path) -> None:

@@ -13,6 +13,7 @@ VERBS = {
     "extract": "Lift records off pages by the rules that were learnt.",
     "shape": "Change fields of all records: rename, split, join, bring to one form.",
     "tag": "Turn documents into records: titles, authors and references of papers.",
+    "course": "Turn course pages into courses: what each of their links is, by type and week.",
     "package": "Pack courses for a learning system, or check such packages.",
     "organise": "Put records in topics, group what they cite, rank them, and index them for search.",
     "search": "Find items among those that were organised.",

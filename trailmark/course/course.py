@@ -3,66 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from trailmark.course.address import address, place_of, relation
+from trailmark.course.address import address
+from trailmark.course.course_words import course_number, course_term, institution_of
 from trailmark.course.item_shape import is_person, says_little
 from trailmark.course.item_typer import ItemTyper, TypedItem
 from trailmark.course.page_item import ItemPage, PageItem
 from trailmark.datatypes import OTHER, Course, CourseItem
 
-MOST_PAGES = 200
-"""Pages that a course owns."""
-_NUMBER = re.compile(r"\b([A-Z][A-Za-z]{1,4}(?:/[A-Z][A-Za-z]{1,4})?)[ -]{0,2}([0-9]{2,4}[A-Z]?)\b")
-_SEASON = r"(spring|summer|fall|autumn|winter)"
-_TERM = re.compile(
-    rf"{_SEASON}(?:\s(?:quarter|semester|term))?[\s,'_-]{{0,3}}((?:19|20)[0-9]{{2}}|[0-9]{{2}})(?!\d)", re.IGNORECASE
-)
-_YEAR_FIRST = re.compile(rf"\b((?:19|20)[0-9]{{2}})[\s,_-]{{0,2}}{_SEASON}", re.IGNORECASE)
-_NO_COURSE = frozenset(
-    {
-        "of",
-        "in",
-        "the",
-        "version",
-        "room",
-        "page",
-        "since",
-        "year",
-        "due",
-        "fall",
-        "spring",
-        "summer",
-        "winter",
-        "autumn",
-    }
+FRONT = 5
+"""Pages whose titles and headings may say number and term, where the home does not: those of its frames stand first."""
+TOP = 8
+"""First lines that may say the term: further down other terms are spoken of."""
+MOST_TEACHERS = 20
+_EMPTY_TITLE = re.compile(
+    r"\s*(?:untitled(?: document)?|index|home(?: ?page)?|welcome|main|course ?(?:home ?)?page|no title)\s*",
+    re.IGNORECASE,
 )
 _TEACHER = re.compile(r"\b(?:instructor|professor|prof|lecturer|teacher|taught by)", re.IGNORECASE)
+_SAID_TEACHER = re.compile(
+    r"\b(?:[Ii]nstructors?|[Ll]ecturers?|[Tt]eachers?|[Pp]rofessor|[Pp]rof\.?|[Tt]aught by|INSTRUCTORS?)\s{0,3}[:\-]?\s{0,3}((?:[A-ZÀ-ÖØ-Þ][\w.'-]{0,30}\s){1,3}[A-ZÀ-ÖØ-Þ][\w'-]{1,30})"
+)
 _WEEK = re.compile(r"\bweek\s{0,2}#?(\d{1,2})\b", re.IGNORECASE)
-_COUNT = re.compile(r"(?<!\d)(\d{1,3})(?!\d)")
-_OLDEST_SHORT_YEAR = 50
-"""Two digits from here on are of the twentieth century."""
-
-
-def owned_pages(home: ItemPage) -> tuple[str, ...]:
-    """A course's home -> the addresses of the pages that are its own: its frames, and pages in its folder that it links to.
-
-    What the department, other courses or people wrote stands elsewhere; a home without a folder of its own owns its frames alone.
-    """
-    own: dict[str, str] = {place_of(home.url): home.url}
-    folders = bool(address(home.url).own_folders)
-    inside = (item.url.partition("#")[0] for item in home.items if folders and _is_own_page(item, home))
-    for url in (*home.frames, *inside):
-        own.setdefault(place_of(url), url)
-    return tuple(own.values())[1 : MOST_PAGES + 1]
-
-
-def _is_own_page(item: PageItem, home: ItemPage) -> bool:
-    return relation(item.url, home.url, home.url) in ("inside", "beside") and address(item.url).kind in (
-        "page",
-        "folder",
-        "none",
-    )
+_COUNT = re.compile(r"(?<![\d.])(\d{1,3})(?!\d|\.\d)")
+_NOT_COUNTED = frozenset(("people", "discussion", "grades"))
+"""Types whose numbers are of rooms and telephones."""
 
 
 def make_course(pages: Sequence[ItemPage], typer: ItemTyper, missing: Sequence[str] = ()) -> Course:
@@ -76,14 +42,16 @@ def make_course(pages: Sequence[ItemPage], typer: ItemTyper, missing: Sequence[s
     others: dict[str, CourseItem] = {}
     for place, each in enumerate(typed):
         (others if each.kind == OTHER else items).setdefault(each.item.url, course_item(each, place))
-    words = (home.title, *home.headings)
+    words = [text for page in pages[:FRONT] for text in (page.title, *page.headings[:FRONT])]
+    opening = [text for page in pages[:FRONT] for text in page.opening]
+    near = [heading for item in home.items[:FRONT] for heading in item.headings]
     return Course(
         home.url,
-        next((text for text in words if text), home.url),
-        course_number(words),
-        course_term((*words, *(heading for item in home.items[:5] for heading in item.headings), home.url)),
-        tuple(dict.fromkeys(_teachers(typed))),
-        ".".join(address(home.url).host.split(".")[-2:]),
+        next((text for text in words if text and not _EMPTY_TITLE.fullmatch(text)), home.url),
+        course_number((home.title, *home.headings, *words)),
+        course_term((home.title, *home.headings, *near, home.url, *words, *opening[:TOP])),
+        tuple(dict.fromkeys((*_teachers(typed), *_named_teachers(opening))))[:MOST_TEACHERS],
+        institution_of(address(home.url).host),
         tuple(items.values()),
         tuple(page.url for page in pages),
         tuple(item for url, item in others.items() if url not in items),
@@ -98,32 +66,13 @@ def course_item(typed: TypedItem, place: int = 0) -> CourseItem:
         typed.kind,
         _title(item),
         item.url,
-        _position(item),
+        _position(item) if typed.kind not in _NOT_COUNTED else None,
         address(item.url).kind,
         item.page,
         typed.chance,
         place,
         item.headings[0] if item.headings else "",
     )
-
-
-def course_number(texts: Iterable[str]) -> str:
-    """The first course number in some texts: `CS 211`; empty where there is none."""
-    for text in texts:
-        for letters, digits in _NUMBER.findall(text):
-            if letters.lower() not in _NO_COURSE:
-                return f"{letters.upper()} {digits}"
-    return ""
-
-
-def course_term(texts: Iterable[str]) -> str:
-    """The first term in some texts or addresses, year first: `1996 autumn`; empty where there is none."""
-    for text in texts:
-        if match := _TERM.search(text):
-            return f"{_year(match[2])} {_season(match[1])}"
-        if match := _YEAR_FIRST.search(text):
-            return f"{match[1]} {_season(match[2])}"
-    return ""
 
 
 def offerings(courses: Sequence[Course]) -> tuple[tuple[Course, ...], ...]:
@@ -142,15 +91,6 @@ def _age(course: Course) -> tuple[str, int, str]:
     return year, _SEASONS.index(season) if season in _SEASONS else -1, course.url
 
 
-def _season(word: str) -> str:
-    plain = word.casefold()  # a long s is an s
-    return "autumn" if plain == "fall" else plain
-
-
-def _year(digits: str) -> str:
-    return digits if len(digits) == 4 else f"{'19' if int(digits) >= _OLDEST_SHORT_YEAR else '20'}{digits}"
-
-
 def _teachers(items: Sequence[TypedItem]) -> Iterator[str]:
     """Names under "Instructor" and the like."""
     for each in items:
@@ -158,6 +98,14 @@ def _teachers(items: Sequence[TypedItem]) -> Iterator[str]:
         near = (item.before, item.lead, item.row, item.column, *item.headings[:1])
         if each.kind == "people" and is_person(item.text) and any(_TEACHER.search(text) for text in near):
             yield item.text
+
+
+def _named_teachers(lines: Sequence[str]) -> Iterator[str]:
+    """Names behind "Instructor:" and the like, without a link."""
+    for line in lines:
+        for name in _SAID_TEACHER.findall(line):
+            if is_person(name):
+                yield name
 
 
 def _title(item: PageItem) -> str:

@@ -9,7 +9,10 @@ from trailmark.course.address import address
 from trailmark.course.page_item import PageItem
 from trailmark.course.type_word import parts
 
-_PROPER = re.compile(r"(?:(?:Prof|Dr|Mr|Ms|Mrs|Professor)\.? )?[A-Z][a-z'-]+(?: [A-Z]\.?)?(?: [A-Z][\w'-]+){1,2}")
+_UPPER = "A-ZÀ-ÖØ-Þ"
+_PROPER = re.compile(
+    rf"(?:(?:Prof|Dr|Mr|Ms|Mrs|Professor)\.? )?[{_UPPER}][a-zß-öø-ÿ'-]+(?: [{_UPPER}]\.?)?(?: [{_UPPER}][\w'-]+){{1,2}}"
+)
 _DATE = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d|\b\d{1,2}/\d{1,2}\b|\b(?:mon|tue|wed|thu|fri)[a-z]{0,6}\b",
     re.IGNORECASE,

@@ -19,6 +19,8 @@ LONGEST = 300
 LONGEST_ADDRESS = 2000
 _BOLD, _TERM, _COLON, _OWN_TEXT = 7, 8, 9, 10
 """Levels of headings below those of h1 to h6: a bold line, a `dt`, a line that ends in a colon, the words before a nested list."""
+_OPENING = 30
+"""Lines that a page begins with."""
 _SHORT_WORDS, _SHORT = 12, 90
 """Longer lines are text."""
 _OTHER_SCHEME = re.compile(r"(mailto|news|nntp|ftp|file|gopher|telnet|tel):", re.IGNORECASE)
@@ -78,6 +80,8 @@ class ItemPage:
     """Addresses of its frames."""
     headings: tuple[str, ...] = ()
     """All headings, in order."""
+    opening: tuple[str, ...] = ()
+    """Its first lines: there it says what term it is, and who teaches."""
 
 
 def item_page(response: Response) -> ItemPage:
@@ -98,6 +102,7 @@ def item_page(response: Response) -> ItemPage:
         tuple(items.values()),
         tuple(dict.fromkeys(frame for frame in frames if frame)),
         tuple(headings),
+        tuple(line.text[:LONGEST] for line in found.lines[:_OPENING]),
     )
 
 

@@ -48,6 +48,8 @@ class CourseSite:
     pages: dict[str, str]
     """Address -> markup, the home first."""
     links: tuple[TypedLink, ...]
+    files: dict[str, str]
+    """Address -> text of all that its pages link to in its own folder, and is no page of the course."""
 
 
 class _Entry(NamedTuple):
@@ -96,7 +98,17 @@ def make_course_site(
     _LAYOUTS[layout](draft, f"{code}: {title}", f"{season} {year}", parts)
     season = "autumn" if season == "Fall" else season.lower()
     pages = {folder: draft.pages.pop(folder), **draft.pages}
-    return CourseSite(folder, code, title, f"{year} {season}", draft.teacher, layout, pages, tuple(draft.links))
+    files = {
+        link.url: _file(link, title) for link in draft.links if link.url.startswith(folder) and link.url not in pages
+    }
+    return CourseSite(folder, code, title, f"{year} {season}", draft.teacher, layout, pages, tuple(draft.links), files)
+
+
+def _file(link: TypedLink, title: str) -> str:
+    """What stands behind a link: a page, or a few words."""
+    if link.url.endswith((".html", "/")):
+        return _head(link.text, f"<h1>{escape(link.text)}</h1>\n<p>{escape(title)}: {escape(link.text)}.</p>\n")
+    return f"{title}: {link.text}\n"
 
 
 def _person(rng: Random) -> str:
@@ -140,7 +152,10 @@ def _head(title: str, body: str) -> str:
 
 def _top(draft: _Draft, title: str, term: str) -> str:
     lead = draft.rng.choice(LEADS).format(code=draft.code)
-    return f"<h1>{escape(title)}</h1>\n<p><i>{escape(term)}</i></p>\n<p>{escape(lead)}</p>\n"
+    return (
+        f"<h1>{escape(title)}</h1>\n<p><i>{escape(term)}</i></p>\n<p>{escape(lead)}</p>\n"
+        f"<p>Instructor: {escape(draft.teacher)}</p>\n"
+    )
 
 
 def _foot(draft: _Draft, page: str, case: int) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from trailmark.datatypes import Record
+from trailmark.datatypes import COURSE_ITEM, Record
 from trailmark.organise.item import Item
 from trailmark.read.words import tokens
 
@@ -54,13 +54,13 @@ class Thing:
 
 
 def things_of(records: Iterable[tuple[int, Record]]) -> list[Thing]:
-    """Numbered records -> things, in the order of the records; references go to the paper of their address."""
+    """Numbered records -> things, in the order of the records; references go to the paper of their address, items to their course."""
     papers: dict[str, list[tuple[int, Record]]] = {}
     listed: list[tuple[int, Record]] = []
     for number, record in records:
         if record.kind == REFERENCE:
             papers.setdefault(record.url, []).append((number, record))
-        else:
+        elif record.kind != COURSE_ITEM:  # its course's own record names it
             listed.append((number, record))
     owners: set[str] = set()
     things: dict[str, Thing] = {}

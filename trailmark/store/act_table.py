@@ -198,7 +198,9 @@ class ActTable:
             undoer, number = (number if undoer is None else None), (row[0] if row else None)
 
     def _put_back(self, connection: sqlite3.Connection, number: int, tables: Sequence[str]) -> None:
-        order = [table for table in with_children(connection, ["trails", "runs", *tables]) if table in tables]
+        order = [
+            table for table in with_children(connection, ["trails", "runs", "courses", *tables]) if table in tables
+        ]
         shapes = {table: shape_of(connection, table) for table in order}
         query = f"SELECT key, before FROM ({_FIRST}) WHERE name = ? AND before IS "  # noqa: S608
         for table in reversed(order):  # what was added goes, children first

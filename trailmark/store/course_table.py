@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from trailmark.datatypes import OTHER, Course, CourseItem
+from trailmark.datatypes import OTHER, Course, CourseItem, Record
 from trailmark.store.database import Database
+from trailmark.store.forgotten_table import wanted_records
+from trailmark.store.record_table import ShownColumns, add_records, remove_records
 
 COURSE_CORRECTIONS = ("course_corrections",)
 _COURSE = "id, url, title, number, term, teachers, institution, pages, missing, content_hash, typer"
@@ -61,23 +63,37 @@ def read_course(database: Database, course: str) -> Course | None:
     return next(iter(read_courses(database, [course])), None)
 
 
-def read_stored_courses(database: Database) -> list[StoredCourse]:
-    """All courses as the typer read them."""
+def read_stored_course(database: Database, course: str) -> StoredCourse | None:
+    """The id of a course -> the course as the typer read it; None where there is none."""
     with database.snapshot() as connection:
-        return list(_stored(connection, None))
-
-
-def course_state(database: Database, course: str) -> tuple[str, str] | None:
-    """The id of a course -> (digest of the pages that it was read from, the typer's); None where it was not read."""
-    with database.snapshot() as connection:
-        row = connection.execute("SELECT content_hash, typer FROM courses WHERE id = ?", (course,)).fetchone()
-    return None if row is None else (str(row[0]), str(row[1]))
+        return next(_stored(connection, [course]), None)
 
 
 def remove_courses(database: Database, ids: Iterable[str]) -> None:
     """Forget courses of these ids; what people said of their items stays."""
     with database.transaction() as connection:
         connection.executemany("DELETE FROM courses WHERE id = ?", [(each,) for each in ids])
+
+
+def course_addresses(database: Database) -> list[str]:
+    """The addresses of all courses, in their order."""
+    with database.snapshot() as connection:
+        return [str(url) for (url,) in connection.execute("SELECT url FROM courses ORDER BY url")]
+
+
+def keep_course_records(
+    database: Database,
+    records: Iterable[tuple[str, Sequence[Record]]],
+    *,
+    maker: str,
+    shown: Callable[[Sequence[Record]], Sequence[ShownColumns]] | None = None,
+) -> None:
+    """(Address of a course, its records) in place of those that such makers made of it before."""
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    with database.transaction() as connection:
+        for url, of_course in records:
+            remove_records(connection, [url], maker=maker)
+            add_records(connection, wanted_records(connection, of_course), at=at, shown=shown)
 
 
 def read_item_corrections(database: Database, course: str | None = None) -> list[ItemCorrection]:

@@ -92,7 +92,7 @@ class TaughtPages:
 
     def _store(self, url: str, response: Response) -> None:
         if self._writer is None:
-            self._writer = _writer_beside_walks(
+            self._writer = writer_beside_walks(
                 self.workspace.archive_folder, self.workspace.settings.store.busy_timeout
             )
         self.workspace.keep_page(url, response, self._writer)
@@ -120,7 +120,7 @@ class TaughtPages:
                 self._store(step.url, self.response(step.url))
 
 
-def _writer_beside_walks(folder: Path, seconds: float) -> ArchiveWriter:
+def writer_beside_walks(folder: Path, seconds: float) -> ArchiveWriter:
     """The workspace's archive; while a walk writes there, which may be for hours, a file of its own for what is taught meanwhile."""
     with suppress(WorkspaceBusy):
         return ArchiveWriter(folder)

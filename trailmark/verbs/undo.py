@@ -13,9 +13,11 @@ from trailmark.errors import InputError
 from trailmark.forage.settled_run import settle_run
 from trailmark.report import Report
 from trailmark.store.act_table import DroppedActs, StoredAct
+from trailmark.store.course_table import COURSE_CORRECTIONS
 from trailmark.store.group_act_table import GROUP_ACTS
 from trailmark.store.run_table import RunTable
 from trailmark.store.tag_corrections import CORRECTIONS
+from trailmark.verbs.correct_course import follow_item_corrections
 from trailmark.verbs.correct_document import follow_corrections
 from trailmark.verbs.organise_things import settle_groups
 from trailmark.verbs.reshaping import SHAPED, reshape
@@ -74,6 +76,8 @@ def undo(
     documents = {json.loads(key)[0] for key in workspace.acts.keys(number, *CORRECTIONS)}
     if not set(GROUP_ACTS).isdisjoint(workspace.acts.tables(number)):
         settle_groups(workspace)
+    courses = {json.loads(key)[0] for key in workspace.acts.keys(number, *COURSE_CORRECTIONS)}
+    follow_item_corrections(workspace, sorted(courses))
     follow_corrections(workspace, sorted(documents))  # reading a document may take long: nobody else waits for it
     return UndoReport(found, number, stale_things(workspace))
 
