@@ -18,7 +18,7 @@ from trailmark.tag import NO_FIELD, Tag, TaggedDocument, Word, parse_tagged
 from trailmark.tag.bibtex import BibEntry, bib_entries
 from trailmark.tag.crf_tagger import CrfRecipe, learnt_tagger
 from trailmark.tag.hmm_distant import DISTANT, distant_counts
-from trailmark.tag.hmm_tagger import learnt_hmm
+from trailmark.tag.hmm_edges import edged_hmm
 from trailmark.tag.hmm_words import prepared
 from trailmark.tag.lexicon import Lexicon, lexicon_of
 from trailmark.tag.recipes import RECIPES, with_more
@@ -189,10 +189,10 @@ def _crf(task: Task, train: Sequence[TaggedDocument], known: Known) -> Callable[
 
 
 def _hmm(task: Task, train: Sequence[TaggedDocument], known: Known) -> Callable[..., list[Lines]]:
-    """Learns the paper's model with one state a class -> its `tag`."""
+    """Learns the paper's model with three states a class -> its `tag`."""
     distant = distant_counts(known.entries, DISTANT.get(task.name, {}))
     documents = [hmm_document(task, document) for document in train]
-    return learnt_hmm(documents, name=task.name, distant=distant, way="L*D" if distant else "L").tag
+    return edged_hmm(documents, name=task.name, distant=distant, way="L*D" if distant else "L").tag
 
 
 def _as_it_is(_task: Task, document: TaggedDocument) -> TaggedDocument:

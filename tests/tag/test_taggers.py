@@ -21,6 +21,7 @@ from trailmark.tag.bibtex import bib_entries
 from trailmark.tag.crf_tagger import CrfRecipe, CrfTagger, learnt_tagger
 from trailmark.tag.feature_blocks import Window
 from trailmark.tag.hmm_distant import HEADERS, distant_counts
+from trailmark.tag.hmm_edges import edged_hmm
 from trailmark.tag.hmm_tagger import HmmTagger, learnt_hmm, merged_hmm
 from trailmark.tag.lexicon import lexicon_of
 from trailmark.tag.line_chain import LineRecipe
@@ -61,11 +62,12 @@ def taggers() -> dict[str, CrfTagger | HmmTagger]:
         ),
         "crf by words": learnt_tagger(SHOWN, name="headers", lexicon=lexicon, recipe=flat),
         "hmm": learnt_hmm(SHOWN, name="headers", distant=distant),
+        "hmm with edges": edged_hmm(SHOWN, name="headers", distant=distant),
         "hmm of merged states": merged_hmm(SHOWN, name="headers", distant=distant),
     }
 
 
-KINDS = ("crf by lines", "crf over a chain of lines", "crf by words", "hmm", "hmm of merged states")
+KINDS = ("crf by lines", "crf over a chain of lines", "crf by words", "hmm", "hmm with edges", "hmm of merged states")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -167,3 +169,5 @@ def test_nothing_to_learn_is_said() -> None:
         learnt_tagger([single], name="x", lexicon=lexicon_of([]))
     with pytest.raises(InputError, match="two labels"):
         learnt_hmm([single], name="x", distant={})
+    with pytest.raises(InputError, match="two labels"):
+        edged_hmm([single], name="x", distant={})

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from trailmark.sequence.sequences import Floats
+from trailmark.tag.hmm_endings import known_endings
 
 Counts = Mapping[str, Counter[str]]
 """Class -> how often it has each word."""
@@ -29,23 +30,30 @@ class Emissions:
     """Class -> weight of the labelled text, where both kinds of text were mixed."""
 
 
-def emissions(labelled: Counts, distant: Counts, classes: Sequence[str], way: Way) -> Emissions:
-    """Counts of labelled text, and of what bibliographies label -> smoothed emissions of every class."""
+def emissions(
+    labelled: Counts, distant: Counts, classes: Sequence[str], way: Way, *, endings: bool = False
+) -> Emissions:
+    """Counts of labelled text, and of what bibliographies label -> smoothed emissions of every class; unknown words are all one, or told apart by
+    their endings."""
     if way == "L+D":
         labelled = {name: Counter(labelled.get(name, {})) + Counter(distant.get(name, {})) for name in classes}
     sources = [labelled, distant] if way == "L*D" else [labelled]
     words = sorted({word for source in sources for name in classes for word in source.get(name, ())})
     place = {word: number for number, word in enumerate(words)}
-    own = _table(labelled, classes, place)
-    chances, mixture = _discounted(own), {}
+    tables = [_table(source, classes, place) for source in sources]
+    plain = [_discounted(table) for table in tables]
+    known = known_endings(words, tables) if endings else None
+    parted = [
+        known.parted(*each) if known else each[0] for each in zip(plain, [words] * len(plain), tables, strict=True)
+    ]
+    chances, mixture = parted[0], {}
     if way == "L*D":
-        other = _table(distant, classes, place)
-        far = _discounted(other)
-        for number in np.flatnonzero(other.sum(axis=0)).tolist():
-            share = _mixture(own[:, number], chances[:, number], far[:, number], discount(own[:, number]))
-            chances[:, number] = share * chances[:, number] + (1 - share) * far[:, number]
+        own, near, far = tables[0], plain[0], plain[1]
+        for number in np.flatnonzero(tables[1].sum(axis=0)).tolist():
+            share = _mixture(own[:, number], near[:, number], far[:, number], discount(own[:, number]))
+            chances[:, number] = share * chances[:, number] + (1 - share) * parted[1][:, number]
             mixture[classes[number]] = share
-    return Emissions((*words, UNKNOWN), tuple(classes), chances, mixture)
+    return Emissions((*words, *(known.names if known else ()), UNKNOWN), tuple(classes), chances, mixture)
 
 
 def discount(counts: Floats) -> float:

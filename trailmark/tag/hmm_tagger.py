@@ -14,6 +14,7 @@ from trailmark.sequence import HMM, Sequences
 from trailmark.sequence.sequences import Floats, Ints
 from trailmark.tag.feature_blocks import Document
 from trailmark.tag.hmm_emissions import Counts, Emissions, Way, emissions
+from trailmark.tag.hmm_endings import ending
 from trailmark.tag.hmm_structure import (
     END,
     START,
@@ -42,7 +43,7 @@ class HmmTagger:
     states: tuple[str, ...]
     """The class of each state."""
     words: tuple[str, ...]
-    """The vocabulary; the last one stands for all that are unknown."""
+    """The vocabulary; the last one stands for all that are unknown, those before it perhaps for some endings of such."""
     model: HMM
 
     def tag(self, documents: Sequence[Document]) -> list[list[list[Tag]]]:
@@ -71,7 +72,8 @@ class HmmTagger:
         """Chains of tokens, each with its end -> one row a token."""
         place = {word: number for number, word in enumerate(self.words)}
         unknown, end = len(self.words) - 1, len(self.words)
-        columns = [number for chain in chains for number in [*(place.get(word, unknown) for word in chain), end]]
+        known = {word: place.get(word, place.get(ending(word), unknown)) for chain in chains for word in chain}
+        columns = [number for chain in chains for number in [*(known[word] for word in chain), end]]
         rows = np.arange(len(columns) + 1)
         X = sp.csr_array((np.ones(len(columns)), np.asarray(columns), rows), shape=(len(columns), end + 1))
         return Sequences(X, np.array([len(chain) + 1 for chain in chains], dtype=np.int64))
@@ -151,16 +153,16 @@ def tagger_of(name: str, structure: Structure, emitted: Emissions) -> HmmTagger:
         else:
             chances[:-1, number] = emitted.chances[:, column[label]]
     arrays = {
-        "state": _logs(chances),
-        "edge": _logs(structure.steps[np.ix_(inner, inner)]),
-        "start": _logs(structure.steps[structure.classes.index(START), inner]),
+        "state": logs(chances),
+        "edge": logs(structure.steps[np.ix_(inner, inner)]),
+        "start": logs(structure.steps[structure.classes.index(START), inner]),
     }
     return HmmTagger(name, emitted.classes, tuple(states), emitted.words, HMM.from_arrays(arrays))
 
 
 def class_paths(documents: Iterable[TaggedDocument]) -> list[list[str]]:
     """The classes of the words of each document that has any."""
-    paths = [[label for _, label in _tokens(document)] for document in documents]
+    paths = [[label for _, label in tokens_of(document)] for document in documents]
     return [path for path in paths if path]
 
 
@@ -168,12 +170,13 @@ def class_counts(documents: Iterable[TaggedDocument]) -> dict[str, Counter[str]]
     """Class -> how often it has each word."""
     counts: dict[str, Counter[str]] = {}
     for document in documents:
-        for token, label in _tokens(document):
+        for token, label in tokens_of(document):
             counts.setdefault(label, Counter())[token] += 1
     return counts
 
 
-def _tokens(document: TaggedDocument) -> list[tuple[str, str]]:
+def tokens_of(document: TaggedDocument) -> list[tuple[str, str]]:
+    """The words of a document as the model reads them, each with its label."""
     return [
         (token, label)
         for words, labels in zip(document.lines, document.labels, strict=True)
@@ -186,5 +189,6 @@ def _classes(structure: Structure) -> tuple[str, ...]:
     return tuple(sorted(set(structure.classes) - {START, END}))
 
 
-def _logs(chances: Floats) -> Floats:
+def logs(chances: Floats) -> Floats:
+    """Chances as the chain adds them up."""
     return np.asarray(np.log(np.maximum(chances, LEAST)))

@@ -16,7 +16,7 @@ from trailmark.sequence.sequences import Bools, Floats, Ints
 from trailmark.tag.feature_blocks import Described, Vocabulary, moved
 
 LINE_BLOCKS = (
-    *(("line", step) for step in (-2, -1, 0, 1, 2)),
+    *(("line", step) for step in (-1, 0, 1)),
     *((view, 0) for view in ("paragraph", "under", "whole", "place", "layout")),
 )
 """(View, how many lines further) of every block of the chain over lines; what is said of words is taken from the first of a line."""
@@ -32,7 +32,7 @@ STACKS = 4
 class LineRecipe:
     """How a chain over lines is learnt."""
 
-    l2: float = 0.5
+    l2: float = 0.1
     l2_edge: float = 0.05
     l2_told: float = 0.1
     """Of what is told to words."""

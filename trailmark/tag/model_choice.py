@@ -14,7 +14,8 @@ from trailmark.errors import InputError
 from trailmark.tag.bibtex import BibEntry
 from trailmark.tag.crf_tagger import PLAIN, CrfTagger, learnt_tagger
 from trailmark.tag.hmm_distant import DISTANT, distant_counts
-from trailmark.tag.hmm_tagger import HmmTagger, learnt_hmm
+from trailmark.tag.hmm_edges import edged_hmm
+from trailmark.tag.hmm_tagger import HmmTagger
 from trailmark.tag.lexicon import lexicon_of
 from trailmark.tag.recipes import RECIPES, with_more
 from trailmark.tag.tagged_text import TaggedDocument
@@ -61,7 +62,7 @@ def _crf(documents: Sequence[TaggedDocument], name: str, entries: Sequence[BibEn
 
 def _hmm(documents: Sequence[TaggedDocument], name: str, entries: Sequence[BibEntry]) -> HmmTagger:
     distant = distant_counts(entries, DISTANT.get(name, {}))
-    return learnt_hmm(documents, name=name, distant=distant, way="L*D" if distant else "L")
+    return edged_hmm(documents, name=name, distant=distant, way="L*D" if distant else "L")
 
 
 LEARNERS: dict[str, Callable[[Sequence[TaggedDocument], str, Sequence[BibEntry]], CrfTagger | HmmTagger]] = {
