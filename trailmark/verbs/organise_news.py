@@ -16,6 +16,7 @@ from trailmark.workspace import Workspace
 
 FEW = 0.1
 """Share of records that may have come since, for those that were there to stay as they are."""
+NOTHING = "There are no records to organise; lift or tag some first: trailmark extract, trailmark tag"
 SOME = 50
 """New records that are few however small the collection is."""
 

@@ -25,7 +25,7 @@ from trailmark.store.organised import (
 from trailmark.store.organised_marks import THING, MarkRows, clear_marks, put_marks, put_seen
 from trailmark.verbs.organise_citations import citations_of, group_acts, one_of_each, thing_keys
 from trailmark.verbs.organise_late import Latecomers
-from trailmark.verbs.organise_news import News, late_news, whole_news
+from trailmark.verbs.organise_news import NOTHING, News, late_news, whole_news
 from trailmark.verbs.organise_ranks import rank_anew, rank_beside
 from trailmark.workspace import Workspace
 
@@ -99,11 +99,11 @@ def _anew(workspace: Workspace, organised: Organised) -> Taken | None:
     """All things, each compared with what was stored of it."""
     edition, acts = organised.fact("edition"), group_acts(workspace)
     news = whole_news(workspace)
-    if not news.things:
-        raise InputError("There are no records to organise; lift or tag some first: trailmark extract, trailmark tag")
+    before = organised.digests()
+    if not news.things and not before:
+        raise InputError(NOTHING)
     things = one_of_each(news.things)
     cited = citations_of(things, acts)
-    before = organised.digests()
     bodies = _bodies(workspace)
     digests = {thing.key: _digest(thing, bodies) for thing in things}
     changed = [thing for thing in things if before.get(thing.key) != digests[thing.key]]
