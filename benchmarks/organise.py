@@ -235,7 +235,7 @@ STAGES = (
     ("organise_things", "citations_of", "citations in all"),
     ("organise_things", "put_items", "writing items"),
     ("organise_things", "put_marks", "writing marks"),
-    ("organise_things", "set_ranks", "ranking"),
+    ("organise_things", "rank_anew", "ranking"),
     ("organise_things", "refresh_index", "index for search"),
     ("organise", "place_items", "topics"),
 )

@@ -13,11 +13,12 @@ from benchmarks.organise import references
 from evals.matching import pair_scores
 from tests.organise.test_things import keep, record
 from trailmark.datatypes import Record
+from trailmark.organise import citation_graph
 from trailmark.organise.late_references import join_groups
 from trailmark.organise.reference_groups import group_references, keys_of
 from trailmark.organise.reference_parts import ReferenceParts
 from trailmark.store.organised import Organised
-from trailmark.verbs import organise_citations, organise_late, organise_things
+from trailmark.verbs import organise_citations, organise_late, organise_ranks, organise_things
 from trailmark.verbs.organise import organise
 from trailmark.workspace import Workspace, create
 
@@ -76,6 +77,43 @@ def test_what_was_taken_in_later_is_as_if_all_had_been_organised_at_once(tmp_pat
     assert told(workspace) == told(other)
 
 
+def ranks_of(workspace: Workspace) -> dict[str, tuple[float, ...]]:
+    with Organised.open(workspace.folder) as organised:
+        rows = organised.connection.execute("SELECT key, cited, hub, authority, pagerank FROM ranks").fetchall()
+    return {key: tuple(ranks) for key, *ranks in rows}
+
+
+def test_ranks_are_right_however_things_came_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few that cite nothing here are ranked beside the others, and what they get is what ranking all gives."""
+    alone = [
+        record(f"http://b.example/{n}", "page", title=f"Page {n} of its own", abstract=f"word{n}") for n in range(60)
+    ]
+    workspace = filled(tmp_path / "one", FIRST, alone[:30])
+    organise(workspace)
+    monkeypatch.setattr(organise_ranks, "NEAR", 0.2)
+    ranked = []
+    whole = citation_graph.ranking
+    monkeypatch.setattr(organise_ranks, "ranking", lambda graph: ranked.append(graph) or whole(graph))  # type: ignore[func-returns-value]
+    keep(workspace, alone[30:33])
+    organise(workspace)
+    assert not ranked
+    keep(workspace, LATER)
+    organise(workspace)
+    assert len(ranked) == 1
+    for more in alone[33:]:
+        keep(workspace, [more])
+        organise(workspace)
+    assert len(ranked) < 10
+    other = filled(tmp_path / "other", FIRST, alone[:33], LATER, alone[33:])
+    organise(other)
+    mine, theirs = ranks_of(workspace), ranks_of(other)
+    assert mine.keys() == theirs.keys()
+    for key, expected in theirs.items():
+        assert mine[key] == pytest.approx(expected, rel=0.5)
+    newest = min(theirs.values(), key=lambda ranks: ranks[3])
+    assert min(ranks[3] for ranks in mine.values()) == pytest.approx(newest[3], rel=1e-6)
+
+
 def test_a_second_run_with_nothing_new_computes_and_writes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,7 +126,7 @@ def test_a_second_run_with_nothing_new_computes_and_writes_nothing(
     for module, name in (
         (organise_things, "citations_of"),
         (organise_things, "one_of_each"),
-        (organise_things, "ranking"),
+        (organise_ranks, "ranking"),
         (organise_late, "join_groups"),
         (organise_late, "match_papers"),
         (organise_citations, "group_references"),

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trailmark.organise import name_likeness as name_module
+from trailmark.organise import pair_chances as pair_module
+from trailmark.organise import reference_candidates as candidate_module
 from trailmark.organise import title_likeness as likeness_module
+from trailmark.organise.name_likeness import NameLikeness
 from trailmark.organise.pair_chances import PairChances
 from trailmark.organise.paper_match import NEAREST, paper_index, paper_parts
-from trailmark.organise.reference_comparison import highest_chance, same_paper, title_likeness, titled
+from trailmark.organise.reference_candidates import MANY_KEYS, NEIGHBOURS, Candidates
+from trailmark.organise.reference_comparison import name_likeness, same_paper, title_likeness, titled
 from trailmark.organise.reference_groups import keys_of
 from trailmark.organise.reference_parts import ReferenceParts, reference_parts
+from trailmark.organise.title_likeness import TitleLikeness
 
 WORDS = st.sampled_from(
     ["engine", "engines", "engin", "analysis", "banana", "ananas", "of", "the", "Ünïcode", "図書館", "1843"]
@@ -28,29 +36,55 @@ def made(title: str, author: str, rest: str) -> ReferenceParts:
 REFERENCES = st.lists(st.builds(made, LINES, LINES, LINES), max_size=7)
 
 
+def places(numbers: list[int]) -> npt.NDArray[np.int64]:
+    return np.array(numbers, dtype=np.int64)
+
+
 @given(references=REFERENCES, at_once=st.integers(1, 4))
 def test_many_pairs_at_once_are_as_each_alone(references: list[ReferenceParts], at_once: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(likeness_module, "AT_ONCE", at_once)
-        chances = PairChances(references)
+        for module in (likeness_module, pair_module, name_module):
+            patch.setattr(module, "AT_ONCE", at_once)
         pairs = list(product(range(len(references)), range(len(references))))
-        titles = chances.title_likeness(pairs)
-        assert chances.of(pairs) == [same_paper(references[one], references[other]) for one, other in pairs]
-    for (one, other), title in zip(pairs, titles, strict=True):
-        first, second = references[one], references[other]
-        assert title == title_likeness(first, second)
-        assert same_paper(first, second) <= chances.highest((one, other), title)
-
-
-@given(one=st.floats(0, 1), other=st.floats(0, 1))
-def test_a_title_that_is_more_alike_may_be_more(one: float, other: float) -> None:
-    assert highest_chance(min(one, other)) <= highest_chance(max(one, other))
+        ones, others = places([one for one, _ in pairs]), places([other for _, other in pairs])
+        alone = [same_paper(references[one], references[other]) for one, other in pairs]
+        assert PairChances(references).of(ones, others).tolist() == alone
+        titles = TitleLikeness(references).of(ones, others).tolist()
+        assert titles == [title_likeness(references[one], references[other]) for one, other in pairs]
+        names = zip(*(each.tolist() for each in NameLikeness(references).of(ones, others)), strict=True)
+        assert list(names) == [name_likeness(references[one], references[other]) for one, other in pairs]
 
 
 def test_a_run_that_comes_often_counts_often() -> None:
     often, once = made("na" * 900, "Ann", ""), made("na na", "Ann", "")
     assert titled(once)
-    assert PairChances([often, once]).title_likeness([(0, 1), (0, 0)]) == [title_likeness(often, once), 1.0]
+    alike = TitleLikeness([often, once]).of(places([0, 0]), places([1, 0])).tolist()
+    assert alike == [title_likeness(often, once), 1.0]
+
+
+@given(references=REFERENCES, crowd=st.integers(1, 4), rows=st.integers(1, 3))
+def test_pairs_share_keys_enough_or_are_neighbours(references: list[ReferenceParts], crowd: int, rows: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(candidate_module, "LARGEST_BLOCK", crowd)
+        patch.setattr(candidate_module, "ROWS", rows)
+        candidates = Candidates.of(references, keys_of)
+        found = [
+            pair for ones, others in candidates.pairs() for pair in zip(ones.tolist(), others.tolist(), strict=True)
+        ]
+    keys = [set(keys_of(each)) for each in references]
+    blocks = {key: [place for place, held in enumerate(keys) if key in held] for held in keys for key in held}
+    crowded = {key for key, block in blocks.items() if len(block) > crowd}
+    expected = set()
+    for one, other in combinations(range(len(references)), 2):
+        mine = {key for key in keys[one] - crowded if len(blocks[key]) > 1}
+        if len(mine & keys[other]) >= (2 if len(mine) >= MANY_KEYS else 1):
+            expected.add((one, other))
+    for key in crowded:
+        row = sorted(blocks[key], key=lambda place: (references[place].title_words, references[place].names, place))
+        beside = [row[at : at + 1 + NEIGHBOURS] for at in range(len(row))]
+        expected |= {(min(first, each), max(first, each)) for first, *others in beside for each in others}
+    assert found == sorted(expected)
+    assert candidates.crowded.tolist() == sorted({place for key in crowded for place in blocks[key]})
 
 
 @given(titles=st.lists(LINES, max_size=60), wanted=REFERENCES)

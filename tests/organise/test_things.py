@@ -194,6 +194,43 @@ def test_without_records_the_sentence_says_what_to_do(tmp_path: Path) -> None:
         propose_topics(empty)
 
 
+@pytest.mark.parametrize("again", [False, True])
+def test_when_all_records_are_gone_nothing_of_them_stays(tmp_path: Path, again: bool) -> None:
+    workspace, topics = create(tmp_path / "ws"), tmp_path / "topics.json"
+    topics.write_text(TOPICS)
+    paper = record("http://a.example/1", "paper", title="A ship at sea", author="Ada Lovelace")
+    cited = record(
+        "http://a.example/1", "reference", text="J. Tanner. A plane in the sky. 1990.", title="A plane in the sky"
+    )
+    keep(workspace, [paper, cited, record("http://a.example/2", title="A plane in the sky")])
+    assert organise(workspace, topics).items == 2
+    with workspace.database.transaction() as connection:
+        connection.execute("DELETE FROM records")
+    report = organise(workspace, again=again)
+    assert (report.items, report.gone, report.references, report.learnt) == (0, 2, 0, "nothing")
+    with Organised.open(workspace.folder) as organised:
+        for table in ("items", "sources", "citations", "ranks", "marks", "seen", "item_facts", "changed_items"):
+            assert organised.connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone() == (0,)
+    with pytest.raises(InputError, match="no records to organise"):
+        organise(workspace)
+    keep(workspace, [paper])
+    assert (organise(workspace).new, organise(workspace).learnt) == (1, "nothing")
+
+
+@pytest.mark.parametrize(("things", "wished"), [(9, 12), (6, 200), (30, 12), (7, None)])
+def test_a_draft_has_fewer_topics_than_wished_for_where_there_are_few_things(things: int, wished: int | None) -> None:
+    tree = draft_topics([*ITEMS[: things // 2], *ITEMS[-(things - things // 2) :]], wished)
+    assert tree is not None
+    assert 2 <= len(tree.leaves) <= things // 3
+
+
+def test_too_few_things_for_a_draft_are_counted(tmp_path: Path) -> None:
+    workspace = create(tmp_path / "ws")
+    keep(workspace, [record(f"http://a.example/{n}", title=f"Ship {n}") for n in range(5)])
+    with pytest.raises(InputError, match="3 records each, and here are 5 records"):
+        propose_topics(workspace, 12)
+
+
 def test_a_wrong_topics_file_leaves_the_one_that_was_kept(workspace: Workspace, tmp_path: Path) -> None:
     good, bad = tmp_path / "good.json", tmp_path / "bad.json"
     good.write_text(TOPICS)

@@ -8,6 +8,8 @@ import click
 
 from trailmark.cli.printing import FILE, Printer, json_option
 from trailmark.errors import InputError
+from trailmark.organise.topic_draft import FEWEST_ITEMS
+from trailmark.organise.topic_tree import parse_topics
 from trailmark.quoting import count_of
 from trailmark.store.json_lines import written_whole
 from trailmark.verbs.organise import move_item, organise, propose_topics
@@ -87,12 +89,23 @@ def _propose(printer: Printer, workspace: Workspace, file: Path, groups: int | N
     text = propose_topics(workspace, groups)
     with written_whole(file) as opened:
         opened.write(text.encode())
+    topics = len(parse_topics(text, str(file)).leaves)
+    if groups is not None and topics < groups:
+        printer.say(
+            f"{groups} topics were wished for; the records make {topics} of {FEWEST_ITEMS} or more records each."
+        )
     printer.say(
         f"A draft is in {file}: name its topics, weed the keywords, and then: trailmark organise --topics {file}"
     )
 
 
 def _print(printer: Printer, report: OrganiseReport) -> None:
+    if not report.items:
+        printer.say(
+            f"There are no records any more: {count_of(report.gone, 'thing')} that came of them are gone, and what was made of them. "
+            "Lift or tag some: trailmark extract, trailmark tag"
+        )
+        return
     printer.say(f"{count_of(report.items, 'thing')}: {report.new} new, {report.changed} changed, {report.gone} gone.")
     if report.references:
         printer.say(

@@ -37,15 +37,14 @@ class CitationGraph:
         """Ids of items with the ids that each cites -> their graph. What is cited and is no item is left out."""
         ids = tuple(cites)
         place = {id_: number for number, id_ in enumerate(ids)}
-        pairs = {
-            (number, other)
+        pairs = [
+            number * len(ids) + other
             for number, cited in enumerate(cites.values())
             for each in cited
             if (other := place.get(each)) is not None and other != number
-        }
-        ordered = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
-        shape = (len(ids), len(ids))
-        return cls(ids, sparse.csr_array((np.ones(len(ordered)), (ordered[:, 0], ordered[:, 1])), shape=shape))
+        ]
+        rows, columns = np.divmod(np.unique(np.array(pairs, dtype=np.int64)), max(1, len(ids)))
+        return cls(ids, sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(ids), len(ids))))
 
     def within(self, ids: Collection[str]) -> CitationGraph:
         """The part of the graph that lies among some items: those of a topic."""
@@ -71,21 +70,29 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The ranks of all items of a graph, by id, in its order."""
+    """The ranks of all items of a graph, in its order: what `Rank` says of one, as columns."""
 
-    ranks: Mapping[str, Rank]
+    ids: tuple[str, ...]
+    cited: Numbers
+    hubs: Numbers
+    authorities: Numbers
+    pageranks: Numbers
     rounds: int
     """Of the iteration that took the most."""
+
+    @property
+    def ranks(self) -> Mapping[str, Rank]:
+        """Of each item by its id."""
+        rows = zip(self.ids, self.cited, self.hubs, self.authorities, self.pageranks, strict=True)
+        return {id_: Rank(int(n), float(hub), float(authority), float(page)) for id_, n, hub, authority, page in rows}
 
 
 def ranking(graph: CitationGraph) -> Ranking:
     """A graph -> the rank of each item."""
-    cited = np.asarray(graph.matrix.sum(axis=0)).ravel()
+    cited = np.asarray(graph.matrix.sum(axis=0), dtype=np.float64).ravel()
     hubs, authorities, first = hubs_and_authorities(graph.matrix)
     pages, second = pagerank(graph.matrix)
-    rows = zip(graph.ids, cited, hubs, authorities, pages, strict=True)
-    ranks = {id_: Rank(int(n), float(hub), float(authority), float(page)) for id_, n, hub, authority, page in rows}
-    return Ranking(ranks, max(first, second))
+    return Ranking(graph.ids, cited, hubs, authorities, pages, max(first, second))
 
 
 def hubs_and_authorities(cites: Counts) -> tuple[Numbers, Numbers, int]:

@@ -9,7 +9,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from trailmark.organise.reference_groups import MANY_KEYS, imprint, join_group, keys_of
+from trailmark.organise.reference_candidates import MANY_KEYS
+from trailmark.organise.reference_groups import imprint, join_group, keys_of
 from trailmark.organise.reference_parts import ReferenceParts
 
 Near = Callable[[Sequence[str], int], Mapping[int, Sequence[ReferenceParts]]]

@@ -9,12 +9,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
-from trailmark.organise.pair_chances import Pair, PairChances
+from trailmark.organise.pair_chances import PairChances
 from trailmark.organise.reference_groups import THRESHOLD, keys_of
 from trailmark.organise.reference_parts import ReferenceParts, reference_parts
 
@@ -127,25 +126,29 @@ def _likely(
     place = {paper: number for number, paper in enumerate(index.papers)}
     references = [*index.papers.values(), *(parts for members in groups.values() for parts in members)]
     chances, first = PairChances(references), len(place)
-    waiting: list[tuple[int, str, list[Pair]]] = []
+    waiting: list[tuple[int, str, range]] = []
     for group, members in groups.items():
         own = range(first, first + len(members))
         first += len(members)
-        waiting += [(group, paper, [(place[paper], each) for each in own]) for paper in index.near(members)]
+        waiting += [(group, paper, own) for paper in index.near(members)]
         if len(waiting) >= AT_ONCE:
-            yield from _above(waiting, chances, threshold)
+            yield from _above(waiting, place, chances, threshold)
             waiting = []
-    yield from _above(waiting, chances, threshold)
+    yield from _above(waiting, place, chances, threshold)
 
 
 def _above(
-    candidates: Sequence[tuple[int, str, Sequence[Pair]]], chances: PairChances, threshold: float
+    candidates: Sequence[tuple[int, str, range]], place: Mapping[str, int], chances: PairChances, threshold: float
 ) -> Iterator[tuple[int, str, float]]:
-    """Groups and papers with the pairs that speak for them -> those whose mean is above the threshold. Most titles are too unlike for that, and all else is left alone then."""
-    titles = iter(chances.title_likeness([pair for _, _, pairs in candidates for pair in pairs]))
-    for group, paper, pairs in candidates:
-        own = list(zip(pairs, islice(titles, len(pairs)), strict=True))
-        if sum(chances.highest(*each) for each in own) / len(own) > threshold:
-            chance = sum(chances.exact(*each) for each in own) / len(own)
-            if chance > threshold:
-                yield group, paper, chance
+    """Groups and papers, with the places of the members that speak for them -> those whose mean is above the threshold."""
+    sizes = np.array([len(own) for _, _, own in candidates], dtype=np.int64)
+    papers = np.array([place[paper] for _, paper, _ in candidates], dtype=np.int64)
+    firsts = np.array([own.start for _, _, own in candidates], dtype=np.int64)
+    sums = np.zeros(len(candidates))
+    for member in range(COMPARED):
+        there = np.flatnonzero(sizes > member)
+        sums[there] += chances.of(papers[there], firsts[there] + member)
+    means = sums / sizes
+    for number in np.flatnonzero(means > threshold).tolist():
+        group, paper, _ = candidates[number]
+        yield group, paper, float(means[number])

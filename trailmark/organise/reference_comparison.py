@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from trailmark.organise.reference_parts import Grams, ReferenceParts, grams
 
@@ -24,25 +28,14 @@ REMEMBERED = 65_536
 """Pairs of names of which it is remembered whether they are one with a misprint."""
 UNLIKE = 0.3
 """Likeness of titles below which nothing else can make two references one: names, years and numbers together add too little."""
-MOST_ELSE = 5 * 0.25 + 2 * 0.5 + 3 * 0.5 + 1e-9
-"""What names, years and numbers add at most to what the titles say; a trifle more, for what is lost in rounding."""
+
+Amount = TypeVar("Amount", float, npt.NDArray[np.float64])
 
 
 def same_paper(one: ReferenceParts, other: ReferenceParts) -> float:
     """Two references -> the probability that they mean the same paper."""
-    if titled(one) and titled(other):
-        return same_paper_by(title_likeness(one, other), one, other)
-    return _probability(_without_title(one, other))
-
-
-def same_paper_by(title: float, one: ReferenceParts, other: ReferenceParts) -> float:
-    """The same for two that have titles, where it is known how alike these are."""
-    return _probability(_with_titles(title, one, other))
-
-
-def highest_chance(title: float) -> float:
-    """How alike two titles are -> the probability that they mean the same paper where all else is as alike as can be."""
-    return _probability(14 * (title - 0.78) + MOST_ELSE) if title >= UNLIKE else _probability(-LIMIT)
+    score = _with_titles(one, other) if titled(one) and titled(other) else _without_title(one, other)
+    return _probability(score)
 
 
 def _probability(score: float) -> float:
@@ -63,24 +56,29 @@ def title_likeness(one: ReferenceParts, other: ReferenceParts) -> float:
     return title
 
 
-def _with_titles(title: float, one: ReferenceParts, other: ReferenceParts) -> float:
-    """The title decides, authors next; years and pages move it a little."""
+def _with_titles(one: ReferenceParts, other: ReferenceParts) -> float:
+    title = title_likeness(one, other)
     if title < UNLIKE:
         return -LIMIT
-    least, most = _names(one, other)
-    years = min(_years_apart(one, other), FARTHEST) / FARTHEST
-    return 14 * (title - 0.78) + 5 * (most - 0.75) + 2 * (least - 0.5) - 3 * years + 3 * (_numbers(one, other) - 0.5)
+    least, most = name_likeness(one, other)
+    years = min(years_apart(one, other), FARTHEST) / FARTHEST
+    return weighed(title, least, most, years, _numbers(one, other))
+
+
+def weighed(title: Amount, least: Amount, most: Amount, years: Amount, numbers: Amount) -> Amount:
+    """What is alike in two references with titles -> log-odds that they mean one paper. The title decides, authors next; years and pages move it a little."""
+    return 14 * (title - 0.78) + 5 * (most - 0.75) + 2 * (least - 0.5) - 3 * years + 3 * (numbers - 0.5)
 
 
 def _without_title(one: ReferenceParts, other: ReferenceParts) -> float:
     """Physicists leave titles out: then the whole text, authors, volume and pages decide."""
-    least, most = _names(one, other)
+    least, most = name_likeness(one, other)
     title = max(share(each.title, rest.whole) if titled(each) else 0.0 for each, rest in ((one, other), (other, one)))
     return (
         10 * (dice(one.whole, other.whole) - 0.75)
         + 3 * (most - 0.75)
         + 2 * (least - 0.5)
-        - 1.5 * (_years_apart(one, other) > 0)
+        - 1.5 * (years_apart(one, other) > 0)
         + 3 * (_numbers(one, other) - 0.5)
         + 2 * (title - 0.8)
     )
@@ -96,7 +94,7 @@ def share(part: Grams, whole: Grams) -> float:
     return len(part & whole) / max(1, len(part))
 
 
-def _names(one: ReferenceParts, other: ReferenceParts) -> tuple[float, float]:
+def name_likeness(one: ReferenceParts, other: ReferenceParts) -> tuple[float, float]:
     """The share of each one's names that the other has: the smaller and the larger; a half where one has none."""
     if not one.names or not other.names:
         return 0.5, 0.5
@@ -119,7 +117,8 @@ def _alike(name: str, rival: str) -> bool:
     return dice(grams((name,)), grams((rival,))) > ALIKE
 
 
-def _years_apart(one: ReferenceParts, other: ReferenceParts) -> int:
+def years_apart(one: ReferenceParts, other: ReferenceParts) -> int:
+    """How many years lie between the nearest of both; nothing where one has none."""
     return min((abs(first - second) for first in one.years for second in other.years), default=0)
 
 

@@ -8,12 +8,15 @@ that is cited a thousand times in a thousand ways of writing is one group, and n
 from __future__ import annotations
 
 import heapq
-from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice, product
+from itertools import product
 
-from trailmark.organise.pair_chances import Pair, PairChances
+import numpy as np
+
+from trailmark.organise.name_likeness import Places, Shares
+from trailmark.organise.pair_chances import PairChances
+from trailmark.organise.reference_candidates import Candidates, Keys
 from trailmark.organise.reference_comparison import same_paper
 from trailmark.organise.reference_parts import ReferenceParts
 
@@ -22,26 +25,17 @@ KEY_LETTERS = 4
 """Of a name or a word, so that most misprints leave the key as it is."""
 TITLE_KEYS = 6
 NAME_KEYS = 4
-LARGEST_BLOCK = 200
-"""Different references with one key that are all compared with each other."""
-NEIGHBOURS = 4
-"""Of a reference in a larger block, in alphabetical order, that it is compared with."""
-MANY_KEYS = 8
-"""From which on two references must share two keys to be compared: one is shared by chance."""
 LONG_TITLE = 5
 """Words of a title that with first author and year tells one paper from another."""
 ROUNDS = 5
 STAND_FOR = 3
 """Members of a group that stand for it when groups are compared."""
-AT_ONCE = 4_096
-"""Pairs of groups that are compared at a time."""
 COMPARED = 12
 """Members of a group that a new reference is compared with, the first and the latest."""
 
 Similarity = Callable[[ReferenceParts, ReferenceParts], float]
-Keys = Callable[[ReferenceParts], Sequence[str]]
-Chances = Callable[[Sequence[Pair]], Sequence[float]]
-"""Pairs of references by their places -> the similarity of each."""
+Chances = Callable[[Places, Places], Shares]
+"""Pairs of references by the places of both -> the similarity of each."""
 
 
 def keys_of(parts: ReferenceParts) -> list[str]:
@@ -104,28 +98,51 @@ def _round(
 ) -> tuple[dict[int, int], set[int]]:
     """Groups -> for each the group that it becomes part of, and those that share a key with too many to be compared with all."""
     numbers = sorted(members)
-    blocks = _blocks(numbers, references, keys)
-    crowded = {number for block in blocks.values() if len(block) > LARGEST_BLOCK for number in block}
+    candidates = Candidates.of([references[number] for number in numbers], keys)
+    standing = _standing([members[number] for number in numbers])
     near: Pairs = defaultdict(dict)
-    candidates = _candidates(numbers, blocks, references)
-    while some := list(islice(candidates, AT_ONCE)):
-        pairs = [list(product(members[one][:STAND_FOR], members[other][:STAND_FOR])) for one, other in some]
-        scores = iter(chances([pair for listed in pairs for pair in listed]))
-        for (one, other), listed in zip(some, pairs, strict=True):
-            score = _mean(islice(scores, len(listed)))
-            if score > NOTED:
-                near[one][other] = near[other][one] = score
+    for ones, others in candidates.pairs():
+        means = _means(ones, others, standing, chances)
+        noted = means > NOTED
+        rows = zip(ones[noted].tolist(), others[noted].tolist(), means[noted].tolist(), strict=True)
+        for one, other, score in rows:
+            near[numbers[one]][numbers[other]] = near[numbers[other]][numbers[one]] = score
     merged = {number: number for number in numbers}
     for component in _components(numbers, near):
         merged.update(_linked(component, near, threshold))
-    return merged, crowded
+    return merged, {numbers[place] for place in candidates.crowded.tolist()}
+
+
+def _standing(members: Sequence[Sequence[int]]) -> Places:
+    """The members of groups -> a row a group with those that stand for it; -1 where there are fewer."""
+    standing = np.full((len(members), STAND_FOR), -1, dtype=np.int64)
+    for row, listed in enumerate(members):
+        standing[row, : len(listed[:STAND_FOR])] = listed[:STAND_FOR]
+    return standing
+
+
+def _means(ones: Places, others: Places, standing: Places, chances: Chances) -> Shares:
+    """Pairs of groups -> the mean similarity of those that stand for them."""
+    sums, pairs = np.zeros(len(ones)), np.zeros(len(ones))
+    for one, other in product(range(STAND_FOR), repeat=2):
+        first, second = standing[ones, one], standing[others, other]
+        there = np.flatnonzero((first >= 0) & (second >= 0))
+        sums[there] += chances(first[there], second[there])
+        pairs[there] += 1
+    means: Shares = sums / pairs
+    return means
 
 
 def _chances(references: Sequence[ReferenceParts], similarity: Similarity) -> Chances:
     """How pairs of references are compared: many at once where that is known to give the same."""
     if similarity is same_paper:
         return PairChances(references).of
-    return lambda pairs: [similarity(references[one], references[other]) for one, other in pairs]
+
+    def alone(ones: Places, others: Places) -> Shares:
+        pairs = zip(ones.tolist(), others.tolist(), strict=True)
+        return np.array([similarity(references[one], references[other]) for one, other in pairs], dtype=np.float64)
+
+    return alone
 
 
 def join_group(
@@ -166,43 +183,6 @@ def _components(places: Sequence[int], near: Pairs) -> Iterator[list[int]]:
             left.difference_update(component)
             if len(component) > 1:
                 yield sorted(component)
-
-
-def _blocks(places: Sequence[int], references: Sequence[ReferenceParts], keys: Keys) -> dict[str, list[int]]:
-    """Keys that two or more share -> those that do."""
-    blocks: dict[str, list[int]] = defaultdict(list)
-    for place in places:
-        for key in dict.fromkeys(keys(references[place])):
-            blocks[key].append(place)
-    return {key: block for key, block in blocks.items() if len(block) > 1}
-
-
-def _candidates(
-    places: Sequence[int], blocks: Mapping[str, Sequence[int]], references: Sequence[ReferenceParts]
-) -> Iterator[tuple[int, int]]:
-    """Pairs that are worth comparing, each once: they share keys enough, or are neighbours where too many share one."""
-    shared: dict[int, list[Sequence[int]]] = defaultdict(list)
-    beside: dict[int, set[int]] = defaultdict(set)
-    for block in blocks.values():
-        if len(block) > LARGEST_BLOCK:
-            for one, other in _neighbours(block, references):
-                beside[one].add(other)
-        else:
-            for place in block:
-                shared[place].append(block)
-    for place in places:
-        mine = shared.pop(place, [])
-        counts = Counter(other for block in mine for other in block[bisect_right(block, place) :])
-        least = 2 if len(mine) >= MANY_KEYS else 1
-        chosen = {other for other, n in counts.items() if n >= least} | beside.pop(place, set())
-        yield from ((place, other) for other in sorted(chosen))
-
-
-def _neighbours(block: Sequence[int], references: Sequence[ReferenceParts]) -> Iterator[tuple[int, int]]:
-    row = sorted(block, key=lambda place: (references[place].title_words, references[place].names, place))
-    for position, one in enumerate(row):
-        for other in row[position + 1 : position + 1 + NEIGHBOURS]:
-            yield min(one, other), max(one, other)
 
 
 WORTH = 0.05

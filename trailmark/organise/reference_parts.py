@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W\d_]++|\d++")
+_PLAIN_WORD = re.compile(r"[a-z]++|[0-9]++")
+"""The same in a text of ASCII in lower case, in half the time: most texts are, and this is asked more often than anything else here."""
 _HYPHEN = re.compile(r"(?<=[^\W\d_]{2})- ?(?=[^\W\d_])")
 """Of a word that was broken at the end of a line, or of a compound: both are written without it as often as with it."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -48,7 +50,12 @@ class ReferenceParts:
 
 def plain_words(text: str) -> list[str]:
     """Letters and digits of a text, lower case, without accents and hyphens."""
-    flat = unicodedata.normalize("NFKD", _HYPHEN.sub("", text[:LONGEST])).lower()
+    text = text[:LONGEST]
+    if "-" in text:
+        text = _HYPHEN.sub("", text)
+    if text.isascii():
+        return _PLAIN_WORD.findall(text.lower())
+    flat = unicodedata.normalize("NFKD", text).lower()
     return _WORD.findall("".join(sign for sign in flat if not unicodedata.combining(sign)))
 
 

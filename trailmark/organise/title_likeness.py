@@ -77,7 +77,7 @@ def _some_runs(lines: Sequence[str], columns: dict[int, int]) -> sparse.csr_arra
     ends = np.cumsum(np.maximum(lengths - 2, 0))
     shape = (len(lines), max(1, len(columns)))
     counts = sparse.csr_array(
-        (np.ones(len(runs), dtype=np.int32), numbers[which], np.concatenate(([0], ends))), shape=shape
+        (np.ones(len(runs), dtype=np.int16), numbers[which], np.concatenate(([0], ends))), shape=shape
     )
     counts.sum_duplicates()
     return counts

@@ -36,9 +36,12 @@ def draft_topics(items: Sequence[Item], groups: int | None = None, *, name: str 
     wanted = groups or min(MOST_GROUPS, max(2, round(math.sqrt(len(items) / 2))))
     if len(items) < 2 * FEWEST_ITEMS or not vocabulary.columns:
         return None
-    member = _k_means(vectors, wanted)
     words = sorted(vocabulary.columns, key=vocabulary.columns.__getitem__)
-    keywords = _telling_words(vectors, member, words)
+    number = max(2, min(wanted, len(items) // FEWEST_ITEMS))
+    keywords = _telling_words(vectors, _k_means(vectors, number), words)
+    while len(keywords) < 2 < number:  # the groups were too small for topics: fewer are larger
+        number -= 1
+        keywords = _telling_words(vectors, _k_means(vectors, number), words)
     topics = [Topic(name, name, (), None, leaf=False)]
     for told in keywords:
         title = " ".join(told[:2]).capitalize()

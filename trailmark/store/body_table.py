@@ -27,6 +27,12 @@ def body_digests(connection: sqlite3.Connection) -> dict[str, str]:
     return dict(connection.execute("SELECT digest, url FROM bodies"))
 
 
+def digests_of_bodies(connection: sqlite3.Connection, urls: Iterable[str]) -> dict[str, str]:
+    """Addresses -> the digest of the body of each that has one."""
+    rows = (connection.execute("SELECT url, digest FROM bodies WHERE url = ?", (url,)).fetchone() for url in urls)
+    return dict(row for row in rows if row is not None)
+
+
 def read_bodies(connection: sqlite3.Connection, urls: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     """(Address, packed text) of those of these documents that have one."""
     for url in urls:

@@ -23,7 +23,7 @@ from trailmark.store.write_ahead import is_busy, set_write_ahead
 FILE = "organised.db"
 Connection = sqlite3.Connection
 """An open database, for those who hand it on."""
-FORM = 2
+FORM = 3
 """Raised when tables change: the file is made anew."""
 APPLICATION_ID = 0x54726D6F  # "Trmo"
 TABLES = (
@@ -47,7 +47,7 @@ TABLES = (
     # Records that are in, and the keys under which things and references find their like.
     "CREATE TABLE seen (record INTEGER PRIMARY KEY, digest TEXT NOT NULL)",
     "CREATE TABLE seen_bodies (digest TEXT PRIMARY KEY) WITHOUT ROWID",
-    "CREATE TABLE marks (mark INTEGER NOT NULL, kind INTEGER NOT NULL, holder INTEGER NOT NULL, PRIMARY KEY (mark, kind, holder)) WITHOUT ROWID",
+    "CREATE TABLE marks (kind INTEGER NOT NULL, mark INTEGER NOT NULL, first INTEGER NOT NULL, holders BLOB NOT NULL, PRIMARY KEY (kind, mark, first)) WITHOUT ROWID",
 )
 
 
@@ -229,6 +229,11 @@ def set_ranks(connection: sqlite3.Connection, ranks: Iterable[RankRow]) -> None:
     for row in ranks:
         connection.execute("INSERT OR REPLACE INTO ranks VALUES (?, ?, ?, ?, ?)", row)
         connection.execute("UPDATE items SET cited = ?2 WHERE key = ?1 AND cited IS NOT ?2", row[:2])
+
+
+def item_keys(connection: sqlite3.Connection) -> list[str]:
+    """The keys of all items, in their order."""
+    return [str(key) for (key,) in connection.execute("SELECT key FROM items ORDER BY key")]
 
 
 def cited_by_item(connection: sqlite3.Connection) -> dict[str, tuple[str, ...]]:

@@ -19,6 +19,10 @@ THING: Kind = 0
 REFERENCE: Kind = 1
 MOST = 200
 """Holders of the same marks that are looked at, those with the most in common first."""
+HOLDER_BITS = 32
+HOLDERS = np.dtype("<u4")
+NO_MARK = 1 << HOLDER_BITS
+"""Above all marks."""
 AT_ONCE = 500
 """Values that one question to SQLite names."""
 
@@ -29,30 +33,33 @@ def mark_of(key: str) -> int:
 
 
 class MarkRows:
-    """Marks that are gathered, and then written in their order: so they lie side by side, and are written in one go."""
+    """Marks of things, or of references, that are gathered and then written: all holders of a mark in one row."""
 
-    def __init__(self) -> None:
-        self._marks, self._kinds, self._holders = array("Q"), array("b"), array("q")
+    def __init__(self, kind: Kind) -> None:
+        self._kind = kind
+        self._pairs = array("Q")
+        """A mark and who holds it, 32 bits each: so the rows of a large workspace take little, and are sorted in one go."""
 
-    def add(self, kind: Kind, holder: int, keys: Iterable[str]) -> None:
+    def add(self, holder: int, keys: Iterable[str]) -> None:
         """The keys of a thing (by its number in the file) or a reference (by its record)."""
-        for key in keys:
-            self._marks.append(mark_of(key))
-            self._kinds.append(kind)
-            self._holders.append(holder)
+        self._pairs.extend([mark_of(key) << HOLDER_BITS | holder for key in keys])
 
-    def rows(self) -> Iterator[tuple[int, int, int]]:
-        """In the order of the table."""
-        columns = [np.array(column) for column in (self._marks, self._kinds, self._holders)]
-        order = np.lexsort(columns[::-1])
-        for start in range(0, len(order), 100_000):
-            some = order[start : start + 100_000]
-            yield from zip(*(column[some].tolist() for column in columns), strict=True)
+    def rows(self) -> Iterator[tuple[int, int, int, bytes]]:
+        """In the order of the table: kind, mark, the first holder, all of them."""
+        if not self._pairs:
+            return
+        pairs = np.unique(np.array(self._pairs, dtype=np.uint64))
+        marks, holders = pairs >> HOLDER_BITS, (pairs & ((1 << HOLDER_BITS) - 1)).astype(HOLDERS)
+        starts = np.flatnonzero(np.diff(marks, prepend=NO_MARK))
+        ends = np.append(starts[1:], len(marks)).tolist()
+        firsts = zip(marks[starts].tolist(), holders[starts].tolist(), starts.tolist(), ends, strict=True)
+        for mark, first, start, end in firsts:
+            yield self._kind, mark, first, holders[start:end].tobytes()
 
 
 def put_marks(connection: sqlite3.Connection, marks: MarkRows) -> None:
-    """Add marks to those that are there."""
-    connection.executemany("INSERT OR IGNORE INTO marks VALUES (?, ?, ?)", marks.rows())
+    """Add marks to those that are there: rows beside theirs, so that nothing that is there is read or written again."""
+    connection.executemany("INSERT OR IGNORE INTO marks VALUES (?, ?, ?, ?)", marks.rows())
 
 
 def clear_marks(connection: sqlite3.Connection) -> None:
@@ -63,13 +70,21 @@ def clear_marks(connection: sqlite3.Connection) -> None:
 
 def marked_alike(connection: sqlite3.Connection, kind: Kind, keys: Sequence[str], least: int = 1) -> list[int]:
     """Keys -> things or references with so many of them, those with the most first."""
-    shared: dict[int, int] = {}
+    found = []
     for some in chunks(sorted({mark_of(key) for key in keys})):
-        query = f"SELECT holder FROM marks WHERE kind = ? AND mark IN ({', '.join('?' * len(some))})"  # noqa: S608
-        for (holder,) in connection.execute(query, (kind, *some)):
-            shared[holder] = shared.get(holder, 0) + 1
-    alike = [holder for holder, n in shared.items() if n >= least]
-    return sorted(alike, key=lambda holder: (-shared[holder], holder))[:MOST]
+        query = f"SELECT holders FROM marks WHERE kind = ? AND mark IN ({', '.join('?' * len(some))})"  # noqa: S608
+        found += [np.frombuffer(row[0], dtype=HOLDERS) for row in connection.execute(query, (kind, *some))]
+    if not found:
+        return []
+    shared = np.bincount(np.concatenate(found))
+    alike = np.flatnonzero(shared >= least)
+    # One number that is higher where more marks are shared, and of those that share as many where the holder is lower.
+    worth = shared[alike] * len(shared) - alike
+    if len(alike) > MOST:
+        most = np.argpartition(worth, -MOST)[-MOST:]
+        alike, worth = alike[most], worth[most]
+    listed: list[int] = alike[np.argsort(-worth)].tolist()
+    return listed
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from trailmark.errors import InputError, WorkspaceBusy
-from trailmark.organise.thing import Thing, things_of
-from trailmark.organise.topic_draft import draft_topics
+from trailmark.organise.topic_draft import FEWEST_ITEMS, draft_topics
 from trailmark.organise.topic_tree import TopicTree, parse_topics, topics_json
 from trailmark.progress import Progress, silent
+from trailmark.quoting import count_of
 from trailmark.store.json_lines import written_whole
 from trailmark.store.organised import Organised
-from trailmark.store.record_table import read_numbered_records
 from trailmark.store.topic_moves import MOVES, keep_move
+from trailmark.verbs.organise_news import NOTHING, whole_news
 from trailmark.verbs.organise_report import OrganiseReport, organise_report
 from trailmark.verbs.organise_things import take_in
 from trailmark.verbs.organise_topics import Placed, keep_placed, place_items
@@ -64,10 +64,18 @@ def _in_turn(organised: Organised, work: Callable[[], Done | None]) -> Done:
 
 
 def propose_topics(workspace: Workspace, groups: int | None = None) -> str:
-    """The things of a workspace -> the text of a draft of topics.json."""
-    tree = draft_topics([thing.item() for thing in _things(workspace)], groups)
+    """The things of a workspace -> the text of a draft of topics.json: of so many topics, or of fewer where there are too few things for that."""
+    things = whole_news(workspace).things
+    if not things:
+        raise InputError(NOTHING)
+    if len(things) < 2 * FEWEST_ITEMS:
+        raise InputError(
+            f"A draft has two topics at least, of {FEWEST_ITEMS} records each, and here are {count_of(len(things), 'record')}; "
+            "lift or tag more first: trailmark extract, trailmark tag"
+        )
+    tree = draft_topics([thing.item() for thing in things], groups)
     if tree is None:
-        raise InputError("There are too few records to group; lift or tag some first: trailmark extract, trailmark tag")
+        raise InputError("No words tell one group of these records from another; write the topics file by hand.")
     return topics_json(tree)
 
 
@@ -103,14 +111,6 @@ def move_item(workspace: Workspace, key: str, topic: str) -> None:
     what = f"Moved '{row[0][:100]}' to {name or 'no topic'}"
     with workspace.acts.act("organise", what, MOVES).part():
         keep_move(workspace.database, key, name)
-
-
-def _things(workspace: Workspace) -> list[Thing]:
-    with workspace.database.snapshot() as connection:
-        things = things_of((number, record) for number, record, _ in read_numbered_records(connection))
-    if not things:
-        raise InputError("There are no records to organise; lift or tag some first: trailmark extract, trailmark tag")
-    return things
 
 
 def _tree(workspace: Workspace, topics: str | Path | None) -> tuple[TopicTree | None, str]:

@@ -74,9 +74,9 @@ def citations_of(things: Sequence[Thing], acts: Sequence[GroupAct]) -> Cited:
     )
     found, groups = lowest(places, numbers), lowest(settled, numbers)
     papers = _papers_of(things, groups, parts, barred_groups(acts, names, groups))
-    marks = MarkRows()
+    marks = MarkRows(REFERENCE)
     for number, each in zip(numbers, parts, strict=True):
-        marks.add(REFERENCE, number, reference_keys(each))
+        marks.add(number, reference_keys(each))
     return Cited(
         tuple(
             stored_citation(thing, number, reference, name=name, found=first, group=group, cited=papers.get(group))

@@ -40,6 +40,8 @@ class Latecomers:
     def __init__(self, records: Connection, connection: Connection) -> None:
         self._records, self.connection = records, connection
         self._parts: dict[int, ReferenceParts] = {}
+        self.relinked = False
+        """Whether a link of a reference to a thing here was set, or taken away."""
 
     def have_doubles(self, things: Sequence[Thing]) -> bool:
         """Whether one of them is another, or one that is there: which is to be shown then takes all that is known of both."""
@@ -75,9 +77,9 @@ class Latecomers:
                 for number, (thing, reference) in held.items()
             ),
         )
-        marks = MarkRows()
+        marks = MarkRows(REFERENCE)
         for number in held:
-            marks.add(REFERENCE, number, reference_keys(self._parts[number]))
+            marks.add(number, reference_keys(self._parts[number]))
         put_marks(self.connection, marks)
         return set(found.values())
 
@@ -103,9 +105,12 @@ class Latecomers:
             listed += [record for (record,) in rows if record != listed[0]]
         return {group: [self.parts(record) for record in listed] for group, listed in members.items()}
 
-    def settle(self, acts: Sequence[GroupAct]) -> set[int]:
-        """Groups with what people say of them laid over what was found -> the groups that lost or won a reference."""
-        rows = self.connection.execute("SELECT record, name, found, grp FROM citations ORDER BY record").fetchall()
+    def settle(self, acts: Sequence[GroupAct], named: Iterable[str]) -> set[int]:
+        """Groups with what people say of them laid over what was found -> the groups that lost or won a reference.
+
+        `named`: the references that acts name, or named before. Groups as they were found without one of these are as they were.
+        """
+        rows = self._found_with(named)
         numbers, found = [row[0] for row in rows], [row[2] for row in rows]
 
         def likeness(one: int, other: int) -> float:
@@ -118,6 +123,13 @@ class Latecomers:
                 changed |= {before, group}
                 self.connection.execute("UPDATE citations SET grp = ? WHERE record = ?", (group, record))
         return changed
+
+    def _found_with(self, names: Iterable[str]) -> list[tuple[int, str, int, int]]:
+        """Record, name, group as it was found, and group of all references of groups in which one bears such a name."""
+        wanted = "SELECT DISTINCT found FROM citations WHERE name = ?"
+        found = {row[0] for name in dict.fromkeys(names) for row in self.connection.execute(wanted, (name,))}
+        query = "SELECT record, name, found, grp FROM citations WHERE found = ?"
+        return sorted(row for group in found for row in self.connection.execute(query, (group,)))
 
     def groups_named(self, names: Iterable[str]) -> set[int]:
         """Names of references -> the groups that they are in."""
@@ -158,10 +170,11 @@ class Latecomers:
         return links
 
     def _set_links(self, links: Mapping[int, str | None]) -> None:
-        self.connection.executemany(
+        changed = self.connection.executemany(
             "UPDATE citations SET cited = ?1 WHERE grp = ?2 AND cited IS NOT ?1",
             [(paper, group) for group, paper in links.items()],
         )
+        self.relinked |= changed.rowcount > 0
 
     def _members(self, group: int) -> list[int]:
         query = "SELECT record FROM citations WHERE grp = ? ORDER BY record LIMIT ?"

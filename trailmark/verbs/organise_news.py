@@ -16,6 +16,7 @@ from trailmark.workspace import Workspace
 
 FEW = 0.1
 """Share of records that may have come since, for those that were there to stay as they are."""
+NOTHING = "There are no records to organise; lift or tag some first: trailmark extract, trailmark tag"
 SOME = 50
 """New records that are few however small the collection is."""
 
@@ -59,7 +60,7 @@ def _late(
     connection: Connection, before: Seen, now: Seen, bodies: Mapping[str, str]
 ) -> list[tuple[int, Record]] | None:
     """Records that came since, where they are few, are behind all others, and their pages had none before; else None."""
-    numbers = sorted(set(now.records) - set(before.records))
+    numbers = sorted(now.records.keys() - before.records.keys())
     if not _still_there(before, now) or not _few(numbers, before):
         return None
     late = list(read_some_records(connection, numbers))
@@ -74,7 +75,7 @@ def _records_of(connection: Connection, url: str) -> int:
 
 def _still_there(before: Seen, now: Seen) -> bool:
     """Whether nothing that was organised is gone or another."""
-    same = all(now.records.get(number) == digest for number, digest in before.records.items())
+    same = before.records.items() <= now.records.items()
     return bool(before.records) and same and before.bodies <= now.bodies
 
 

@@ -7,34 +7,27 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trailmark.errors import InputError
-from trailmark.organise.citation_graph import CitationGraph, ranking
 from trailmark.organise.group_acts import GroupAct
 from trailmark.organise.thing import Thing
-from trailmark.store.body_table import body_digests, read_bodies
+from trailmark.store.body_table import body_digests, digests_of_bodies, read_bodies
 from trailmark.store.content_digest import content_digest
 from trailmark.store.full_text import refresh_index
 from trailmark.store.organised import (
     FILE,
     Connection,
     Organised,
-    RankRow,
     StoredItem,
-    cited_by_item,
     put_citations,
     put_items,
-    read_ranks,
     remove_items,
     set_fact,
-    set_ranks,
 )
 from trailmark.store.organised_marks import THING, MarkRows, clear_marks, put_marks, put_seen
 from trailmark.verbs.organise_citations import citations_of, group_acts, one_of_each, thing_keys
 from trailmark.verbs.organise_late import Latecomers
-from trailmark.verbs.organise_news import News, late_news, whole_news
+from trailmark.verbs.organise_news import NOTHING, News, late_news, whole_news
+from trailmark.verbs.organise_ranks import rank_anew, rank_beside
 from trailmark.workspace import Workspace
-
-NEAR = 1e-3
-"""Share by which a rank must differ from what it was to be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +58,21 @@ def _beside(workspace: Workspace, organised: Organised, news: News) -> Taken | N
     known = "SELECT 1 FROM items WHERE key = ?"
     fresh = [thing for thing in news.things if connection.execute(known, (thing.key,)).fetchone() is None]
     late = Latecomers(workspace.database.connection, connection)
-    said = _named(organised.fact("group acts")) if organised.fact("group acts") != _text(acts) else None
+    before, named = organised.fact("group acts"), _names(acts)
+    said = [*_named(before), *named] if before != _text(acts) else None
     if not fresh and not news.seen.records and said is None:
         return Taken()
     if fresh and late.have_doubles(fresh):
         return None
     _put(workspace, connection, fresh)
     groups = late.take_in(fresh)
-    settled = late.settle(acts) if acts or said is not None else set()
+    settled = late.settle(acts, named if said is None else said)
     if said is not None:
-        settled |= late.groups_named([*said, *(name for act in acts for name in act.references)])
+        settled |= late.groups_named(said)
     late.link(groups, fresh, acts)
     late.link_anew(settled, acts)
     _note(connection, news)
+    rank_beside(organised, [thing.key for thing in fresh], relinked=late.relinked)
     _finish(organised, acts)
     how = "added" if any(thing.references for thing in fresh) else "settled" if said is not None else "nothing"
     return Taken(new=len(fresh), citations=how)
@@ -94,8 +89,9 @@ def settle_groups(workspace: Workspace) -> None:
             if before is None or before == _text(acts):
                 return
             late = Latecomers(workspace.database.connection, connection)
-            named = [*_named(before), *(name for act in acts for name in act.references)]
-            late.link_anew(late.settle(acts) | late.groups_named(named), acts)
+            named = [*_named(before), *_names(acts)]
+            late.link_anew(late.settle(acts, named) | late.groups_named(named), acts)
+            rank_beside(organised, (), relinked=late.relinked)
             _finish(organised, acts)
 
 
@@ -103,11 +99,11 @@ def _anew(workspace: Workspace, organised: Organised) -> Taken | None:
     """All things, each compared with what was stored of it."""
     edition, acts = organised.fact("edition"), group_acts(workspace)
     news = whole_news(workspace)
-    if not news.things:
-        raise InputError("There are no records to organise; lift or tag some first: trailmark extract, trailmark tag")
+    before = organised.digests()
+    if not news.things and not before:
+        raise InputError(NOTHING)
     things = one_of_each(news.things)
     cited = citations_of(things, acts)
-    before = organised.digests()
     bodies = _bodies(workspace)
     digests = {thing.key: _digest(thing, bodies) for thing in things}
     changed = [thing for thing in things if before.get(thing.key) != digests[thing.key]]
@@ -124,21 +120,23 @@ def _anew(workspace: Workspace, organised: Organised) -> Taken | None:
         put_marks(connection, cited.marks)
         _mark(connection, things)
         _note(connection, news)
+        rank_anew(connection)
         _finish(organised, acts)
     return Taken(new, len(changed) - new, len(gone), "anew")
 
 
 def _put(workspace: Workspace, connection: Connection, things: Sequence[Thing]) -> None:
-    put_items(connection, _stored(workspace, things, _bodies(workspace)))
+    bodies = digests_of_bodies(workspace.database.connection, (url for thing in things for _, url in thing.sources))
+    put_items(connection, _stored(workspace, things, bodies))
     _mark(connection, things)
 
 
 def _mark(connection: Connection, things: Iterable[Thing]) -> None:
     """The keys of things, by the numbers they have in the file."""
-    marks = MarkRows()
+    marks = MarkRows(THING)
     for thing in things:
         (number,) = connection.execute("SELECT id FROM items WHERE key = ?", (thing.key,)).fetchone()
-        marks.add(THING, number, thing_keys(thing.kind, thing.title, thing.authors, thing.year))
+        marks.add(number, thing_keys(thing.kind, thing.title, thing.authors, thing.year))
     put_marks(connection, marks)
 
 
@@ -149,26 +147,11 @@ def _note(connection: Connection, news: News) -> None:
 
 
 def _finish(organised: Organised, acts: Sequence[GroupAct]) -> None:
-    """Ranks, the index, and what was said of groups."""
+    """The index, and what was said of groups."""
     connection = organised.connection
-    set_ranks(connection, _moved_ranks(connection))
     set_fact(connection, "group acts", _text(acts))
     set_fact(connection, "edition", str(int(organised.fact("edition") or 0) + 1))
     refresh_index(connection)
-
-
-def _moved_ranks(connection: Connection) -> Iterator[RankRow]:
-    """Ranks that are others than they were, by more than a trifle."""
-    cites = cited_by_item(connection)
-    graph = CitationGraph.of(
-        {key: cites.get(key, ()) for (key,) in connection.execute("SELECT key FROM items ORDER BY key")}
-    )
-    before = {row[0]: row[1:] for row in read_ranks(connection)}
-    for key, rank in ranking(graph).ranks.items():
-        now = (rank.cited, rank.hub, rank.authority, rank.pagerank)
-        old = before.get(key)
-        if old is None or any(abs(one - other) > NEAR * max(one, other) for one, other in zip(old, now, strict=True)):
-            yield key, *now
 
 
 def _text(acts: Sequence[GroupAct]) -> str:
@@ -178,6 +161,10 @@ def _text(acts: Sequence[GroupAct]) -> str:
 def _named(text: str | None) -> list[str]:
     """The references that acts as they were kept name."""
     return [name for _, *names in json.loads(text or "[]") for name in names]
+
+
+def _names(acts: Iterable[GroupAct]) -> list[str]:
+    return [name for act in acts for name in act.references]
 
 
 def _bodies(workspace: Workspace) -> dict[str, str]:

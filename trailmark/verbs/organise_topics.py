@@ -58,6 +58,8 @@ def place_items(
     learnt_from = int(organised.fact("learnt from") or 0)
     model_file = workspace.folder / "models" / MODEL_FILE
     (count,) = organised.connection.execute("SELECT COUNT(*) FROM items").fetchone()
+    if not count:
+        return Placed([], "", 0, "nothing", {})
     known = digest == organised.fact("topics") and model_file.is_file() and not again
     if known and count - learnt_from <= FEW * learnt_from:
         return _added(organised, tree, digest, learnt_from, model_file)
