@@ -14,6 +14,7 @@ VERBS = {
     "shape": "Change fields of all records: rename, split, join, bring to one form.",
     "tag": "Turn documents into records: titles, authors and references of papers.",
     "organise": "Put records in topics, group what they cite, rank them, and index them for search.",
+    "curate": "Hide things, make several one, take apart what is not one.",
     "search": "Find items among those that were organised.",
     "export": "Write records, or the rules that made them, to a file.",
     "update": "Do all that is due: walk again, lift, tag, organise, publish.",

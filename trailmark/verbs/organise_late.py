@@ -17,12 +17,12 @@ from trailmark.organise.reference_comparison import same_paper
 from trailmark.organise.reference_groups import COMPARED
 from trailmark.organise.reference_parts import ReferenceParts
 from trailmark.organise.thing import Thing
+from trailmark.organise.thing_acts import finding_of
 from trailmark.store.organised import Connection, put_citations
 from trailmark.store.organised_marks import REFERENCE, THING, MarkRows, chunks, marked_alike, put_marks
 from trailmark.store.record_table import read_some_records
 from trailmark.verbs.organise_citations import (
     barred_groups,
-    finding_of,
     lowest,
     parts_of,
     reference_name,
@@ -52,8 +52,11 @@ class Latecomers:
         return any(new.intersection(double.ids) for double in doubles)
 
     def _finding(self, item: int) -> Finding | None:
+        """The item of that number; one that people hid has its number with a minus."""
+        table = "items" if item > 0 else "hidden_items"
         row = self.connection.execute(
-            "SELECT key, kind, url, title, authors, year, fields FROM items WHERE id = ?", (item,)
+            f"SELECT key, kind, url, title, authors, year, fields FROM {table} WHERE id = ?",  # noqa: S608
+            (abs(item),),
         ).fetchone()
         if row is None:
             return None

@@ -10,9 +10,11 @@ from trailmark.errors import InputError
 from trailmark.organise.citation_graph import CitationGraph, ranking
 from trailmark.organise.group_acts import GroupAct
 from trailmark.organise.thing import Thing
+from trailmark.organise.thing_acts import ThingAct, one_of_each
 from trailmark.store.body_table import body_digests, read_bodies
 from trailmark.store.content_digest import content_digest
 from trailmark.store.full_text import refresh_index
+from trailmark.store.item_sources import HiddenItem, StoredSource, set_hidden
 from trailmark.store.organised import (
     FILE,
     Connection,
@@ -28,9 +30,10 @@ from trailmark.store.organised import (
     set_ranks,
 )
 from trailmark.store.organised_marks import THING, MarkRows, clear_marks, put_marks, put_seen
-from trailmark.verbs.organise_citations import citations_of, group_acts, one_of_each, thing_keys
+from trailmark.verbs.organise_citations import citations_of, group_acts, thing_keys
 from trailmark.verbs.organise_late import Latecomers
 from trailmark.verbs.organise_news import News, late_news, whole_news
+from trailmark.verbs.thing_acts import FACT, acts_text, note_things, thing_acts
 from trailmark.workspace import Workspace
 
 NEAR = 1e-3
@@ -60,15 +63,17 @@ def take_in(workspace: Workspace, organised: Organised, *, whole: bool) -> Taken
 
 
 def _beside(workspace: Workspace, organised: Organised, news: News) -> Taken | None:
-    """New things beside those that are there, and what people said since of groups; None where a new one is a double."""
-    connection, acts = organised.connection, group_acts(workspace)
+    """New things beside those that are there, and what people said since of groups; None where a new one is a double, or something was said of things."""
+    connection, acts, curation = organised.connection, group_acts(workspace), thing_acts(workspace)
+    if organised.fact(FACT) != acts_text(curation):
+        return None
     known = "SELECT 1 FROM items WHERE key = ?"
     fresh = [thing for thing in news.things if connection.execute(known, (thing.key,)).fetchone() is None]
     late = Latecomers(workspace.database.connection, connection)
     said = _named(organised.fact("group acts")) if organised.fact("group acts") != _text(acts) else None
     if not fresh and not news.seen.records and said is None:
         return Taken()
-    if fresh and late.have_doubles(fresh):
+    if fresh and (_named_in(curation, fresh) or late.have_doubles(fresh)):
         return None
     _put(workspace, connection, fresh)
     groups = late.take_in(fresh)
@@ -78,7 +83,7 @@ def _beside(workspace: Workspace, organised: Organised, news: News) -> Taken | N
     late.link(groups, fresh, acts)
     late.link_anew(settled, acts)
     _note(connection, news)
-    _finish(organised, acts)
+    finish(organised, acts)
     how = "added" if any(thing.references for thing in fresh) else "settled" if said is not None else "nothing"
     return Taken(new=len(fresh), citations=how)
 
@@ -96,16 +101,17 @@ def settle_groups(workspace: Workspace) -> None:
             late = Latecomers(workspace.database.connection, connection)
             named = [*_named(before), *(name for act in acts for name in act.references)]
             late.link_anew(late.settle(acts) | late.groups_named(named), acts)
-            _finish(organised, acts)
+            finish(organised, acts)
 
 
 def _anew(workspace: Workspace, organised: Organised) -> Taken | None:
     """All things, each compared with what was stored of it."""
-    edition, acts = organised.fact("edition"), group_acts(workspace)
+    edition, acts, curation = organised.fact("edition"), group_acts(workspace), thing_acts(workspace)
     news = whole_news(workspace)
     if not news.things:
         raise InputError("There are no records to organise; lift or tag some first: trailmark extract, trailmark tag")
-    things = one_of_each(news.things)
+    curated = one_of_each(news.things, curation)
+    things = curated.shown
     cited = citations_of(things, acts)
     before = organised.digests()
     bodies = _bodies(workspace)
@@ -123,8 +129,10 @@ def _anew(workspace: Workspace, organised: Organised) -> Taken | None:
         put_citations(connection, cited.citations)
         put_marks(connection, cited.marks)
         _mark(connection, things)
+        _put_hidden(connection, curated.hidden)
         _note(connection, news)
-        _finish(organised, acts)
+        note_things(workspace, connection, curation)
+        finish(organised, acts)
     return Taken(new, len(changed) - new, len(gone), "anew")
 
 
@@ -142,14 +150,38 @@ def _mark(connection: Connection, things: Iterable[Thing]) -> None:
     put_marks(connection, marks)
 
 
+def _put_hidden(connection: Connection, things: Sequence[Thing]) -> None:
+    """What people hid: nobody sees it, but its like is known when it comes again. Its number among the marks is negative."""
+    rows = [
+        (
+            HiddenItem(
+                thing.key, thing.kind, thing.title, "; ".join(thing.authors), thing.year, thing.url, thing.fields
+            ),
+            [StoredSource(*source) for source in thing.sources],
+        )
+        for thing in things
+    ]
+    numbers, marks = set_hidden(connection, rows), MarkRows()
+    for thing in things:
+        marks.add(THING, -numbers[thing.key], thing_keys(thing.kind, thing.title, thing.authors, thing.year))
+    put_marks(connection, marks)
+
+
+def _named_in(acts: Sequence[ThingAct], things: Sequence[Thing]) -> bool:
+    """Whether something was said of one of them when it was here before."""
+    names = [name for act in acts for name in act.names]
+    known = {name.key for name in names} | {f"{name.kind} {name.url}" for name in names}
+    return any(thing.key in known or f"{thing.kind} {thing.url}" in known for thing in things)
+
+
 def _note(connection: Connection, news: News) -> None:
     """Which records are in from now on."""
     put_seen(connection, news.seen)
     set_fact(connection, "shown", news.shown)
 
 
-def _finish(organised: Organised, acts: Sequence[GroupAct]) -> None:
-    """Ranks, the index, and what was said of groups."""
+def finish(organised: Organised, acts: Sequence[GroupAct]) -> None:
+    """Ranks, the index, and what was said of groups, within a transaction that changed things."""
     connection = organised.connection
     set_ranks(connection, _moved_ranks(connection))
     set_fact(connection, "group acts", _text(acts))
@@ -190,17 +222,17 @@ def _digest(thing: Thing, bodies: Mapping[str, str]) -> str:
     """The same where nothing of a thing changed."""
     fields = {name: list(values) for name, values in thing.fields.items()}
     told = (thing.kind, thing.title, list(thing.authors), thing.year, thing.url, fields, thing.text)
-    sources = [*map(list, thing.sources), *(bodies.get(url, "") for _, url in thing.sources)]
+    sources = [*map(list, thing.sources), *(bodies.get(source.url, "") for source in thing.sources)]
     return content_digest(*told, sources, [number for number, _ in thing.references])
 
 
 def _stored(workspace: Workspace, things: Iterable[Thing], bodies: Mapping[str, str]) -> Iterator[StoredItem]:
     """Things -> their rows, each with the running text of the first of its documents that has one."""
     for thing in things:
-        with_body = [url for _, url in thing.sources if url in bodies][:1]
+        with_body = [source.url for source in thing.sources if source.url in bodies][:1]
         packed = next((body for _, body in read_bodies(workspace.database.connection, with_body)), None)
         authors = "; ".join(thing.authors)
         yield StoredItem(
             thing.key, thing.kind, thing.title, authors, thing.year, thing.url, thing.site, thing.fields, thing.text,
-            _digest(thing, bodies), thing.sources, packed,
+            _digest(thing, bodies), tuple(StoredSource(*source) for source in thing.sources), packed,
         )  # fmt: skip
