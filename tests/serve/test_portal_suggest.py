@@ -122,7 +122,12 @@ def test_behind_a_server_in_front_the_form_is_sent_from_the_public_address(tmp_p
             answer = reader.http.post(path, content=urlencode({"url": "no"}), headers={**inner, "origin": origin})
             assert answer.status_code == status
     named = Reader(library(tmp_path / "named"))
-    told = {**FORM, "host": "127.0.0.1:8766", "x-forwarded-host": "books.example.org", "origin": "https://books.example.org"}
+    told = {
+        **FORM,
+        "host": "127.0.0.1:8766",
+        "x-forwarded-host": "books.example.org",
+        "origin": "https://books.example.org",
+    }
     assert named.http.post("/suggest", content="url=no", headers=told).status_code == 403, "nobody is trusted"
 
 
