@@ -41,7 +41,7 @@ def server(tmp_path: Path) -> Iterator[tuple[Path, str]]:
         made.shutdown()
 
 
-def loaded(folder: Path, form: Format, page: str, **settings: object) -> None:
+def loaded(folder: Path, form: Format, page: str, **settings: Any) -> None:
     """Unpack a package into the served folder, with a learning system around one of its lessons."""
     for path, body in unpacked(packed(form, **settings)).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

@@ -44,7 +44,7 @@ def test_references_belong_to_the_paper_of_their_address() -> None:
     stray = record("http://a.example/2.pdf", "reference", title="Nobody's")
     (thing,) = things_of([(1, paper), (2, cited), (3, stray)])
     assert (thing.title, thing.authors, thing.year, thing.site) == ("On Engines", ("Ada Lovelace",), 1943, "a.example")
-    assert thing.sources == ((1, "http://a.example/1.pdf"),)
+    assert thing.sources == ((1, "http://a.example/1.pdf", thing.key, "paper", "On Engines", thing.key),)
     assert [number for number, _ in thing.references] == [2]
     assert "Wheels." in thing.text
     assert "Sketch of an engine" in thing.text

@@ -43,7 +43,7 @@ def test_a_public_client_harvests_all_of_it_in_parts(address: str, monkeypatch: 
     monkeypatch.setattr(oai_answers, "SIZE", 7)
     client = sickle.Sickle(f"{address}/oai")
     known = client.Identify()
-    assert (known.repositoryName, known.deletedRecord, known.adminEmail) == ("The Library", "no", "a@b.test")
+    assert (known.repositoryName, known.deletedRecord, known.adminEmail) == ("The Library", "transient", "a@b.test")
     assert [form.metadataPrefix for form in client.ListMetadataFormats()] == ["oai_dc"]
     sets = {each.setSpec: each.setName for each in client.ListSets()}
     assert sets["Learning:Neural-networks"] == "Neural networks"

@@ -13,7 +13,7 @@ import pytest
 
 from tests.serve.portal_world import SCRIPT, Reader, library, papers
 from trailmark.datatypes import Record
-from trailmark.store.item_shelf import page_address
+from trailmark.store.item_addresses import page_address
 from trailmark.store.record_table import add_records
 from trailmark.verbs.organise import organise
 from trailmark.workspace import Workspace

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import http.server
 import shutil
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.serve.app_visitor import wait_for
 from tests.serve.portal_world import Reader, library
 from trailmark.datatypes import Record
 from trailmark.errors import InputError
@@ -306,3 +309,45 @@ def test_a_reader_searches_in_the_browser(world: Path, served: str, browser_page
     page.click("#hits .entry a")
     page.wait_for_selector("h1")
     assert page.evaluate("window.owned") is None
+
+
+HELD = """
+import multiprocessing, sys, time
+from pathlib import Path
+from trailmark.serve.portal import publishing
+from trailmark.workspace import Workspace
+
+def held(parts, name):
+    for part in parts:
+        print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+        time.sleep(600)
+        yield part
+
+if __name__ == "__main__":
+    publishing.FEW = 1
+    with Workspace.open(Path(sys.argv[1])) as workspace:
+        publishing.publish(workspace, sys.argv[2], jobs=2, progress=held)
+"""
+
+
+def _is_there(number: int) -> bool:
+    """Whether a process is at work; one that ended and that nobody asked after is not."""
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{number}/status").read_text(encoding="utf-8")
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="processes are looked at in /proc")
+def test_workers_end_by_themselves_when_the_one_they_work_for_was_killed(world: Path, tmp_path: Path) -> None:
+    script = tmp_path / "held.py"
+    script.write_text(HELD, encoding="utf-8")
+    with subprocess.Popen(
+        [sys.executable, str(script), str(world), str(tmp_path / "site")], stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        workers = [int(number) for number in parent.stdout.readline().split()]
+        assert workers
+        assert all(map(_is_there, workers))
+        parent.kill()
+    wait_for(lambda: not any(map(_is_there, workers)))

@@ -92,6 +92,45 @@ def test_what_is_too_much_from_elsewhere_or_of_a_program_is_not_kept(reader: Rea
     assert box(world) == before
 
 
+@pytest.mark.parametrize(
+    ("headers", "taken"),
+    [
+        ({"origin": "https://evil.example"}, False),
+        ({"origin": "null"}, False),
+        ({"origin": "http://library.test:81"}, False),
+        ({"origin": "http://library.test.evil.example"}, False),
+        ({"origin": "http://[::1"}, False),
+        ({"origin": ""}, False),
+        ({"origin": "http://library.test"}, True),
+        ({"origin": "https://library.test"}, True),
+        ({"origin": "https://evil.example", "sec-fetch-site": "same-origin"}, True),
+        ({"origin": "http://library.test", "sec-fetch-site": "same-site"}, False),
+        ({}, True),
+    ],
+)
+def test_a_form_is_taken_from_its_own_page_alone(reader: Reader, headers: dict[str, str], taken: bool) -> None:
+    answer = send(reader, headers, url="not an address", text="")
+    assert answer.status_code == (422 if taken else 403)
+
+
+def test_behind_a_server_in_front_the_form_is_sent_from_the_public_address(tmp_path: Path) -> None:
+    settings = {"public_address": "https://books.example.org/library/", "trusted_proxies": ["127.0.0.1"]}
+    reader = Reader(library(tmp_path / "w", settings=settings))
+    inner = {**FORM, "host": "127.0.0.1:8766"}
+    for origin, status in (("https://books.example.org", 422), ("https://evil.example", 403)):
+        for path in ("/suggest", "/library/suggest"):
+            answer = reader.http.post(path, content=urlencode({"url": "no"}), headers={**inner, "origin": origin})
+            assert answer.status_code == status
+    named = Reader(library(tmp_path / "named"))
+    told = {
+        **FORM,
+        "host": "127.0.0.1:8766",
+        "x-forwarded-host": "books.example.org",
+        "origin": "https://books.example.org",
+    }
+    assert named.http.post("/suggest", content="url=no", headers=told).status_code == 403, "nobody is trusted"
+
+
 def test_the_box_can_be_closed(tmp_path: Path) -> None:
     world = library(tmp_path / "w", settings={"suggestions": False})
     reader = Reader(world)

@@ -24,7 +24,7 @@ from trailmark.store.course_table import (
     remove_courses,
 )
 from trailmark.store.database import Database
-from trailmark.store.item_shelf import page_address
+from trailmark.store.item_addresses import page_address
 
 HOME = "http://www.cs.example.edu/cs211/"
 LECTURE = CourseItem("lecture", "Graphs", f"{HOME}graphs.pdf", 3, "print", HOME, 0.75, 0, "Lectures")

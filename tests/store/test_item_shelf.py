@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trailmark.store.full_text import refresh_index
-from trailmark.store.item_shelf import Shelf, page_address, read_shelf, titled_address
+from trailmark.store.item_addresses import page_address, titled_address
+from trailmark.store.item_shelf import Shelf, read_shelf
+from trailmark.store.item_sources import StoredSource
 from trailmark.store.organised import Organised, StoredItem, put_items
 
 URLS = ("http://a.example/1", "http://a.example/2", "http://b.example/list", "http://b.example/")
@@ -32,7 +34,7 @@ def stored(told: Told, number: int) -> StoredItem:
         {},
         "",
         key,
-        tuple((number * 10 + n, url) for n, url in enumerate(urls)),
+        tuple(StoredSource(number * 10 + n, url, key, kind, title, key) for n, url in enumerate(urls)),
     )
 
 

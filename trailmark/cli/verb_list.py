@@ -16,6 +16,7 @@ VERBS = {
     "course": "Turn course pages into courses: what each of their links is, by type and week.",
     "package": "Pack courses for a learning system, or check such packages.",
     "organise": "Put records in topics, group what they cite, rank them, and index them for search.",
+    "curate": "Hide things, make several one, take apart what is not one.",
     "search": "Find items among those that were organised.",
     "export": "Write records, or the rules that made them, to a file.",
     "update": "Do all that is due: walk again, lift, tag, organise, publish.",

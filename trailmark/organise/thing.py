@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from trailmark.datatypes import COURSE_ITEM, Record
@@ -24,6 +25,19 @@ _NORMAL = "_normal"
 """At the end of a field that repeats another in its plain form."""
 
 
+class ThingSource(NamedTuple):
+    """A record that a thing was made of; a tuple, since there are as many as records."""
+
+    record: int
+    url: str
+    thing: str
+    """Key of the thing that it is by itself."""
+    kind: str
+    title: str
+    found: str = ""
+    """Key of the thing that it was found to be one with, its own where it is with none: what people say of it aside."""
+
+
 @dataclass(frozen=True, slots=True)
 class Thing:
     """One thing with all that is known of it."""
@@ -40,8 +54,8 @@ class Thing:
     """All that is searched beside title and authors."""
     references: tuple[tuple[int, Record], ...] = ()
     """With the number of each."""
-    sources: tuple[tuple[int, str], ...] = ()
-    """Numbers and addresses of the records that it was made of, references aside."""
+    sources: tuple[ThingSource, ...] = ()
+    """The records that it was made of, references aside."""
 
     @property
     def site(self) -> str:
@@ -77,8 +91,9 @@ def _thing(number: int, record: Record, references: Sequence[tuple[int, Record]]
     authors = tuple(value for name in _named(record, AUTHORS) for value in record.fields[name])
     own = " ".join(_rest(record))
     cited = " ".join(value for _, reference in references for value in _reference_text(reference))
+    key = thing_key(record.kind, record.url, title)
     return Thing(
-        key=thing_key(record.kind, record.url, title),
+        key=key,
         kind=record.kind,
         title=title,
         authors=authors,
@@ -87,7 +102,7 @@ def _thing(number: int, record: Record, references: Sequence[tuple[int, Record]]
         fields=record.fields,
         text=f"{own} {cited}".strip(),
         references=tuple(references),
-        sources=((number, record.url),),
+        sources=(ThingSource(number, record.url, key, record.kind, title, key),),
     )
 
 

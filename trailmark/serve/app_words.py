@@ -14,6 +14,7 @@ _WORDS = (
     (r"trailmark learn renews it", "Learn again under Model renews it"),
     (r"trailmark wrap renews it", "Use these rules under Fields renews it"),
     (r"trailmark extract renews it", "Lift them under Data renews it"),
+    (r"trailmark organise renews it", "Organise again under Topics renews it"),
 )
 """(what the command line says, what the app says)."""
 

@@ -19,7 +19,7 @@ from trailmark.verbs.contradictions import contradictions, settle
 from trailmark.verbs.forget import change_answer, change_trail, forget
 from trailmark.verbs.kept_things import KINDS, ONE, KeptThing, Kind, counted, find_things, kept_things
 from trailmark.verbs.resting import resting
-from trailmark.verbs.staleness import stale_things
+from trailmark.verbs.staleness import ORGANISE, stale_things
 from trailmark.verbs.undo import acts, undo
 
 router = APIRouter(include_in_schema=False)
@@ -84,6 +84,8 @@ def act(request: Request, state: State, form: Sent) -> Response:
 def _undone(state: AppState, form: Form) -> str:
     with state.workspace() as workspace:
         report = undo(workspace, number_in(form["act"]))
+    if any(thing.renew == ORGANISE for thing in report.stale) and not state.jobs.active("organise"):
+        state.jobs.start("organise", title="Organising what was curated", back="/history")
     return f"Undone: {report.undone.what.removeprefix('Undone: ')}"
 
 

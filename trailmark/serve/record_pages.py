@@ -19,6 +19,7 @@ from trailmark.shape.column_type import sort_number
 from trailmark.shape.step_trial import StepTrial
 from trailmark.store.record_view import Only, RecordView
 from trailmark.verbs import export as records_export
+from trailmark.verbs.curated import item_of_record
 from trailmark.verbs.organised_record import organised_record
 from trailmark.verbs.shape import shape_acts
 from trailmark.verbs.show_record import rule_sentences
@@ -168,11 +169,12 @@ def place_page(request: Request, state: State, id: Whole = 0, field: str = "", n
     focus = places[n] if 0 <= n < len(places) and places[n].startswith("/") else ""
     cluster = record["made_by"].removeprefix(MAKER) if record["made_by"].startswith(MAKER) else ""
     with state.workspace() as workspace:
-        organised = organised_record(workspace, id)
+        organised, item = organised_record(workspace, id), item_of_record(workspace, id)
     return page(
         request,
         "record_place.html",
         organised=organised,
+        item=item,
         title="Where a value stands",
         record=record,
         field=field,

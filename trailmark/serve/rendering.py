@@ -67,6 +67,10 @@ STAGE_OF = {
     "/documents": "/records",
     "/documents/view": "/records",
     "/citations": "/records",
+    "/curate": "/records",
+    "/topics": "/records",
+    "/suggestions": "/records",
+    "/updates": "/alarms",
 }
 """Pages that belong to a stage though their path does not begin with it."""
 

@@ -9,11 +9,11 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from trailmark.datatypes import OTHER, Course, CourseItem, Record
 from trailmark.store.database import Database
 from trailmark.store.forgotten_table import wanted_records
+from trailmark.store.moment import present
 from trailmark.store.record_table import ShownColumns, add_records, remove_records
 
 COURSE_CORRECTIONS = ("course_corrections",)
@@ -89,7 +89,7 @@ def keep_course_records(
     shown: Callable[[Sequence[Record]], Sequence[ShownColumns]] | None = None,
 ) -> None:
     """(Address of a course, its records) in place of those that such makers made of it before."""
-    at = datetime.now(UTC).isoformat(timespec="seconds")
+    at = present()
     with database.transaction() as connection:
         for url, of_course in records:
             remove_records(connection, [url], maker=maker)
@@ -116,7 +116,7 @@ def keep_item_correction(database: Database, correction: ItemCorrection) -> None
         correction.text,
         correction.heading,
         correction.kind,
-        datetime.now(UTC).isoformat(timespec="seconds"),
+        present(),
     )
     with database.transaction() as connection:
         connection.execute(
@@ -133,7 +133,7 @@ def _keep(connection: sqlite3.Connection, stored: StoredCourse) -> None:
         (
             *(course.id, course.url, course.title, course.number, course.term, _list(course.teachers)),
             *(course.institution, _list(course.pages), _list(course.missing), stored.content_hash, stored.typer),
-            datetime.now(UTC).isoformat(timespec="seconds"),
+            present(),
         ),
     )
     connection.executemany(

@@ -1,26 +1,20 @@
-"""All items of organised.db at one moment, without their texts: what lists are sorted and counted by, and the permanent address of each.
-
-An address is twelve hex digits of the item's kind and of the first of its source addresses in the order of the alphabet: neither a new crawl, nor a corrected title,
-nor the order in which records were found changes it. Where several items of a kind stand on one page, six digits of the title are added. An address that an item had before
-it was merged with another, or before another came onto its page, leads to where it is now.
-"""
+"""All items of organised.db at one moment, without their texts: what lists are sorted and counted by, and the permanent address of each."""
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from trailmark.store.search_words import words_of
+from trailmark.store.item_addresses import HeldAddress, Holder, item_addresses
+from trailmark.store.item_sources import StoredSource, Touch
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
-PAGE_DIGITS, TITLE_DIGITS = 12, 6
 UNDATED = -1
 LONGEST_TITLE = 300
 """Letters of a title that are kept in memory."""
@@ -28,6 +22,16 @@ _READ = (
     "SELECT i.id, i.key, i.kind, i.title, i.url, i.site, i.topic, coalesce(i.year, -1), i.cited, coalesce(r.hub, 0.0), coalesce(r.authority, 0.0), coalesce(r.pagerank, 0.0) "
     "FROM items AS i LEFT JOIN ranks AS r ON r.key = i.key ORDER BY i.id"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class GoneItem:
+    """An address at which no item is any more, by what a person said."""
+
+    at: str
+    """When; empty where that is not known."""
+    topic: str
+    """In which it was then; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,12 @@ class Shelf:
     """Address -> place."""
     moved: Mapping[str, tuple[int, ...]]
     """An address that items had, or may have had -> their places now."""
+    touched: Mapping[int, str]
+    """Place -> when a person last said something of that item, where one did."""
+    hidden: Mapping[str, GoneItem]
+    """An address that people hid."""
+    joined: Mapping[str, GoneItem]
+    """An address of what a person made one with another: it leads there by `moved`."""
     topic_of: Whole = field(repr=False)
     """Number of each item's topic in `topic_names`; -1 where it has none."""
     topic_names: tuple[str, ...] = ()
@@ -66,6 +76,8 @@ class Shelf:
         """An address -> the place of its item, or of those that it may mean now; none where it means nothing."""
         if (place := self.known.get(address)) is not None:
             return (place,)
+        if address in self.hidden:
+            return ()
         return self.moved.get(address) or self.moved.get(address.partition("-")[0]) or ()
 
     def below(self, topic: str) -> npt.NDArray[np.bool_]:
@@ -82,12 +94,23 @@ def read_shelf(connection: sqlite3.Connection) -> Shelf:
     ids, keys, kinds, titles, urls, sites, topics, years, cited, hubs, authorities, pageranks = columns
     places = {key: place for place, key in enumerate(keys)}
     latest = np.zeros(len(keys), dtype=np.int64)
-    sources: list[list[str]] = [[url] for url in urls]
-    for key, record, url in connection.execute("SELECT key, record, url FROM sources"):
+    sources: dict[str, list[StoredSource]] = {}
+    for key, *source in connection.execute("SELECT key, record, url, thing, kind, title, found FROM sources"):
+        sources.setdefault(key, []).append(StoredSource(*source))
         if (place := places.get(key)) is not None:
-            latest[place] = max(latest[place], record)
-            sources[place].append(url)
-    addresses, moved = _addresses(kinds, titles, sources)
+            latest[place] = max(latest[place], source[0])
+    touches = {
+        thing: Touch(thing, at, topic)
+        for thing, at, topic in connection.execute("SELECT thing, at, topic FROM touches")
+    }
+    hidden = connection.execute("SELECT key, kind, title, url FROM hidden_items ORDER BY key").fetchall()
+    addresses = item_addresses(
+        [
+            Holder(key, kind, title, url, sources.get(key, ()))
+            for key, kind, title, url in zip(keys, kinds, titles, urls, strict=True)
+        ],
+        [Holder(key, kind, title, url, sources.get(key, ())) for key, kind, title, url in hidden],
+    )
     names = tuple(sorted({topic for topic in topics if topic is not None}))
     number: dict[str | None, int] = {name: place for place, name in enumerate(names)}
     return Shelf(
@@ -103,50 +126,33 @@ def read_shelf(connection: sqlite3.Connection) -> Shelf:
         authorities=np.array(authorities, dtype=np.float64),
         pageranks=np.array(pageranks, dtype=np.float64),
         latest=latest,
-        addresses=addresses,
+        addresses=addresses.items,
         places=places,
-        known={address: place for place, address in enumerate(addresses)},
-        moved=moved,
+        known={address: place for place, address in enumerate(addresses.items)},
+        moved=addresses.moved,
+        touched=_touched(sources, places, touches),
+        hidden={each.address: _gone(each, touches) for each in addresses.hidden},
+        joined={each.address: _gone(each, touches) for each in addresses.joined},
         topic_of=np.array([number.get(topic, -1) for topic in topics], dtype=np.int64),
         topic_names=names,
     )
 
 
-def page_address(kind: str, url: str) -> str:
-    """The address of an item that is alone of its kind on a page."""
-    return _digits(PAGE_DIGITS, kind, url)
+def _touched(
+    sources: Mapping[str, list[StoredSource]], places: Mapping[str, int], touches: Mapping[str, Touch]
+) -> dict[int, str]:
+    """Place of an item -> when one of its things was touched last."""
+    if not touches:
+        return {}
+    found = {
+        places[key]: max((touches[source.thing].at for source in listed if source.thing in touches), default="")
+        for key, listed in sources.items()
+        if key in places
+    }
+    return {place: at for place, at in found.items() if at}
 
 
-def titled_address(page: str, title: str) -> str:
-    """The address of one of several items of a kind on a page."""
-    return f"{page}-{_digits(TITLE_DIGITS, ' '.join(words_of(title)))}"
-
-
-def _addresses(
-    kinds: Sequence[str], titles: Sequence[str], sources: Sequence[Sequence[str]]
-) -> tuple[tuple[str, ...], dict[str, tuple[int, ...]]]:
-    """The address of each item, and what other addresses lead to."""
-    pages = [[page_address(kind, url) for url in sorted(set(urls))] for kind, urls in zip(kinds, sources, strict=True)]
-    on_page: dict[str, list[int]] = {}
-    for place, own in enumerate(pages):
-        on_page.setdefault(own[0], []).append(place)
-    addresses: list[str] = []
-    used: set[str] = set()
-    for place, own in enumerate(pages):
-        address = own[0] if len(on_page[own[0]]) == 1 else titled_address(own[0], titles[place])
-        while address in used:  # the same title twice on one page: the second is told apart by its place
-            address = titled_address(own[0], f"{titles[place]} {address}")
-        used.add(address)
-        addresses.append(address)
-    moved: dict[str, list[int]] = {}
-    for place, own in enumerate(pages):
-        for page in own:
-            moved.setdefault(page, []).append(place)
-            if len(own) > 1:
-                moved.setdefault(titled_address(page, titles[place]), []).append(place)
-    return tuple(addresses), {address: tuple(found) for address, found in moved.items()}
-
-
-def _digits(count: int, *words: str) -> str:
-    told = "\x1f".join(words).encode("utf-8", "surrogatepass")
-    return hashlib.sha256(told).hexdigest()[:count]
+def _gone(held: HeldAddress, touches: Mapping[str, Touch]) -> GoneItem:
+    found = [touches[thing] for thing in held.things if thing in touches]
+    last = max(found, key=lambda touch: touch.at, default=None)
+    return GoneItem(last.at if last else "", next((touch.topic for touch in found if touch.topic), ""))

@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from trailmark.errors import InputError, WorkspaceBusy
+from trailmark.store.item_sources import SOURCE_TABLES, StoredSource, put_sources
 from trailmark.store.live_files import note_database
 from trailmark.store.read_only import reading_connection
 from trailmark.store.write_ahead import is_busy, set_write_ahead
@@ -34,8 +35,7 @@ TABLES = (
     "CREATE INDEX items_by_topic ON items (topic)",
     "CREATE INDEX items_by_chance ON items (topic_chance)",
     "CREATE TABLE ranks (key TEXT PRIMARY KEY, cited INTEGER NOT NULL, hub REAL NOT NULL, authority REAL NOT NULL, pagerank REAL NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE sources (key TEXT NOT NULL, record INTEGER NOT NULL, url TEXT NOT NULL, PRIMARY KEY (key, record)) WITHOUT ROWID",
-    "CREATE INDEX sources_by_record ON sources (record)",
+    *SOURCE_TABLES,
     """CREATE TABLE citations (
         record INTEGER PRIMARY KEY, citing TEXT NOT NULL, name TEXT NOT NULL, found INTEGER NOT NULL, grp INTEGER NOT NULL, cited TEXT,
         context TEXT NOT NULL, reference TEXT NOT NULL)""",
@@ -66,8 +66,8 @@ class StoredItem:
     text: str
     digest: str
     """Of all the above: the same where nothing changed."""
-    records: tuple[tuple[int, str], ...] = ()
-    """Numbers and addresses of the records that it was made of."""
+    sources: tuple[StoredSource, ...] = ()
+    """The records that it was made of."""
     body: bytes | None = None
     """The running text of its document, packed."""
 
@@ -182,10 +182,7 @@ def put_items(connection: sqlite3.Connection, items: Iterable[StoredItem]) -> No
                 item.body,
             ),
         )
-        connection.execute("DELETE FROM sources WHERE key = ?", (item.key,))
-        connection.executemany(
-            "INSERT OR REPLACE INTO sources VALUES (?, ?, ?)", [(item.key, record, url) for record, url in item.records]
-        )
+        put_sources(connection, item.key, item.sources)
 
 
 def remove_items(connection: sqlite3.Connection, keys: Iterable[str]) -> None:

@@ -14,9 +14,11 @@ from zlib import crc32
 
 import numpy as np
 
-Kind = Literal[0, 1]
+Kind = Literal[0, 1, 2]
 THING: Kind = 0
 REFERENCE: Kind = 1
+HIDDEN: Kind = 2
+"""A thing that people hid: nobody sees it, but its like is known when it comes again."""
 MOST = 200
 """Holders of the same marks that are looked at, those with the most in common first."""
 HOLDER_BITS = 32
@@ -33,7 +35,7 @@ def mark_of(key: str) -> int:
 
 
 class MarkRows:
-    """Marks of things, or of references, that are gathered and then written: all holders of a mark in one row."""
+    """Marks of things, of hidden ones, or of references, that are gathered and then written: all holders of a mark in one row."""
 
     def __init__(self, kind: Kind) -> None:
         self._kind = kind

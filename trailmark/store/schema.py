@@ -511,6 +511,16 @@ _COURSES: Migration = (
     ) WITHOUT ROWID""",
 )
 
+# What people said of things (hidden, one, another) by the number of their act; when they last did, whatever was taken back since; and things that
+# were put in a topic by kind and address too, since a corrected title gives them another key.
+_CURATED: Migration = (
+    "CREATE TABLE thing_acts (id INTEGER PRIMARY KEY, how TEXT NOT NULL, names TEXT NOT NULL, title TEXT NOT NULL, why TEXT NOT NULL, at TEXT NOT NULL)",
+    "CREATE TABLE thing_touches (thing TEXT PRIMARY KEY, kind TEXT NOT NULL, url TEXT NOT NULL, alone INTEGER NOT NULL, topic TEXT NOT NULL, at TEXT NOT NULL) WITHOUT ROWID",
+    "ALTER TABLE topic_moves ADD COLUMN kind TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE topic_moves ADD COLUMN url TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE topic_moves ADD COLUMN alone INTEGER NOT NULL DEFAULT 0",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -538,6 +548,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _UPDATED,
     _GROUPED,
     _COURSES,
+    _CURATED,
 )
 
 

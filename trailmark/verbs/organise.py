@@ -25,6 +25,7 @@ from trailmark.verbs.organise_news import NOTHING, whole_news
 from trailmark.verbs.organise_report import OrganiseReport, organise_report
 from trailmark.verbs.organise_things import take_in
 from trailmark.verbs.organise_topics import Placed, keep_placed, place_items
+from trailmark.verbs.thing_acts import stored_name, stored_things
 from trailmark.workspace import Workspace
 
 TOPICS_FILE = "topics.json"
@@ -104,13 +105,14 @@ def move_item(workspace: Workspace, key: str, topic: str) -> None:
             f"'{topic}' is no topic at the end of a branch of {workspace.folder / TOPICS_FILE}; name one of these."
         )
     with Organised.open(workspace.folder, timeout=workspace.settings.store.busy_timeout) as organised:
-        row = organised.connection.execute("SELECT title FROM items WHERE key = ?", (key,)).fetchone()
+        row = organised.connection.execute("SELECT title, kind, url FROM items WHERE key = ?", (key,)).fetchone()
+        known = stored_things(organised.connection)
     if row is None:
         raise InputError(f"There is no thing '{key}'; its key stands in trailmark search --json.")
     name = tree.topics[number].id if tree is not None and number is not None else ""
     what = f"Moved '{row[0][:100]}' to {name or 'no topic'}"
     with workspace.acts.act("organise", what, MOVES).part():
-        keep_move(workspace.database, key, name)
+        keep_move(workspace.database, stored_name(known.name(key, row[1], row[2])), name)
 
 
 def _tree(workspace: Workspace, topics: str | Path | None) -> tuple[TopicTree | None, str]:

@@ -1,13 +1,12 @@
-"""Things and the references they hold -> which of them are one thing, which references mean the same paper, and who cites whom."""
+"""Things and the references they hold -> which references mean the same paper, and who cites whom."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from trailmark.datatypes import Record
-from trailmark.organise.doubles import Finding, find_doubles
 from trailmark.organise.group_acts import GroupAct, apply_acts, barred_papers
 from trailmark.organise.late_references import reference_keys
 from trailmark.organise.paper_match import match_papers, paper_index, paper_parts
@@ -31,24 +30,6 @@ class Cited:
     citations: tuple[StoredCitation, ...]
     marks: MarkRows
     """The keys of all references."""
-
-
-def one_of_each(things: Sequence[Thing]) -> list[Thing]:
-    """Things -> the same with doubles made one: the richest is shown, with the records and addresses of all."""
-    known = {thing.key: thing for thing in things}
-    gone: dict[str, str] = {}
-    for double in find_doubles([finding_of(thing) for thing in things]):
-        first, *others = (known[key] for key in double.ids)
-        sources = tuple(source for thing in (first, *others) for source in thing.sources)
-        references = first.references or next((thing.references for thing in others if thing.references), ())
-        known[first.key] = replace(first, sources=sources, references=references)
-        gone.update(dict.fromkeys((thing.key for thing in others), first.key))
-    return [known[thing.key] for thing in things if thing.key not in gone]
-
-
-def finding_of(thing: Thing) -> Finding:
-    """A thing as doubles are looked for."""
-    return Finding(thing.key, thing.kind, thing.url, thing.title, thing.authors, thing.year, fields=thing.fields)
 
 
 def thing_keys(kind: str, title: str, authors: Sequence[str], year: int | None) -> list[str]:

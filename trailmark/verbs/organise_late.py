@@ -17,12 +17,12 @@ from trailmark.organise.reference_comparison import same_paper
 from trailmark.organise.reference_groups import COMPARED
 from trailmark.organise.reference_parts import ReferenceParts
 from trailmark.organise.thing import Thing
+from trailmark.organise.thing_acts import finding_of
 from trailmark.store.organised import Connection, put_citations
-from trailmark.store.organised_marks import REFERENCE, THING, MarkRows, chunks, marked_alike, put_marks
+from trailmark.store.organised_marks import HIDDEN, REFERENCE, THING, MarkRows, chunks, marked_alike, put_marks
 from trailmark.store.record_table import read_some_records
 from trailmark.verbs.organise_citations import (
     barred_groups,
-    finding_of,
     lowest,
     parts_of,
     reference_name,
@@ -47,15 +47,20 @@ class Latecomers:
         """Whether one of them is another, or one that is there: which is to be shown then takes all that is known of both."""
         fresh = [finding_of(thing) for thing in things]
         keys = {key for thing in things for key in _keys(thing)}
-        alike = marked_alike(self.connection, THING, sorted(keys))
-        known = [self._finding(number) for number in alike]
+        known = [
+            self._finding(number, table)
+            for kind, table in ((THING, "items"), (HIDDEN, "hidden_items"))
+            for number in marked_alike(self.connection, kind, sorted(keys))
+        ]
         new = {finding.id for finding in fresh}
         doubles = find_doubles([*(each for each in known if each is not None), *fresh])
         return any(new.intersection(double.ids) for double in doubles)
 
-    def _finding(self, item: int) -> Finding | None:
+    def _finding(self, item: int, table: str) -> Finding | None:
+        """The item of that number, among those that are shown or those that people hid."""
         row = self.connection.execute(
-            "SELECT key, kind, url, title, authors, year, fields FROM items WHERE id = ?", (item,)
+            f"SELECT key, kind, url, title, authors, year, fields FROM {table} WHERE id = ?",  # noqa: S608
+            (item,),
         ).fetchone()
         if row is None:
             return None

@@ -17,8 +17,8 @@ from trailmark.progress import Progress
 from trailmark.read.words import tokens
 from trailmark.store.json_lines import written_whole
 from trailmark.store.organised import Organised, cited_by_item, set_fact, set_topics
-from trailmark.store.topic_moves import read_moves
 from trailmark.verbs.organise_report import TopicConfusion
+from trailmark.verbs.thing_acts import moved_items
 from trailmark.workspace import Workspace
 
 MODEL_FILE = "topics.npz"
@@ -53,7 +53,7 @@ def place_items(
     """Topics of all items that are in: of those without one by what was learnt, or of all, learnt anew."""
     if tree is None:
         return Placed(_none(organised), "", 0, "none", {})
-    moves = read_moves(workspace.database)
+    moves = moved_items(workspace, organised.connection)
     digest = hashlib.sha256(repr((written, sorted(moves.items()))).encode()).hexdigest()[:16]
     learnt_from = int(organised.fact("learnt from") or 0)
     model_file = workspace.folder / "models" / MODEL_FILE

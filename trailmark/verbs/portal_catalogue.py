@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from trailmark.settings import Settings
-from trailmark.store.item_shelf import Shelf, Whole
+from trailmark.store.item_shelf import GoneItem, Shelf, Whole
 from trailmark.store.library import ItemRow, Library
 from trailmark.store.organised import FILE
 from trailmark.store.record_origins import RecordOrigins
@@ -57,11 +57,15 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class DatedItems:
-    """Places on the shelf in the order of their dates, and these dates."""
+class DatedItem:
+    """An item, or the address of one that is gone, with the date by which it is harvested."""
 
-    places: tuple[int, ...]
-    dates: tuple[str, ...]
+    date: str
+    address: str
+    place: int | None
+    """On the shelf; None for one that is gone."""
+    topic: str
+    """In which one that is gone was; empty otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,10 @@ class Catalogue:
     fields: FieldChoice
     dates: tuple[str, ...]
     """When each was found: `2026-01-31T09:00:00Z`, by its place on the shelf."""
+    organised: str
+    """When all of it was organised."""
     _orders: dict[tuple[str, TopicSort], Whole] = field(default_factory=dict, repr=False, compare=False)
-    _dated: list[DatedItems] = field(default_factory=list, repr=False, compare=False)
+    _dated: list[tuple[DatedItem, ...]] = field(default_factory=list, repr=False, compare=False)
     _words: list[Mapping[str, int]] = field(default_factory=list, repr=False, compare=False)
 
     def order(self, topic: str, sort: TopicSort) -> Whole:
@@ -104,13 +110,25 @@ class Catalogue:
             self._words.append(Counter(word for title in self.shelf.titles for word in telling_words(title)))
         return self._words[0]
 
-    def dated(self) -> DatedItems:
-        """All items by the date on which they were found, then by address."""
+    def dated(self) -> tuple[DatedItem, ...]:
+        """All items by the date on which they were found, or a person last said something of them, then by address; those that people took away are there too."""
         if not self._dated:
-            addresses = self.shelf.addresses
-            places = sorted(range(len(self.shelf)), key=lambda place: (self.dates[place], addresses[place]))
-            self._dated.append(DatedItems(tuple(places), tuple(self.dates[place] for place in places)))
+            every = dict.fromkeys((*self.shelf.addresses, *self._gone()))
+            items = [item for address in every if (item := self.dated_item(address)) is not None]
+            self._dated.append(tuple(sorted(items, key=lambda item: (item.date, item.address))))
         return self._dated[0]
+
+    def dated_item(self, address: str) -> DatedItem | None:
+        """The item of an address, or that it was taken away; None where it is none of ours."""
+        place = self.shelf.known.get(address)
+        if place is not None:
+            touched = iso_date(self.shelf.touched.get(place, ""))
+            return DatedItem(max(self.dates[place], touched), address, place, "")
+        gone = self._gone().get(address)
+        return None if gone is None else DatedItem(iso_date(gone.at) or self.organised, address, None, gone.topic)
+
+    def _gone(self) -> Mapping[str, GoneItem]:
+        return {**self.shelf.joined, **self.shelf.hidden}
 
     def entry(self, row: ItemRow) -> Entry | None:
         """A row -> how lists show it; None for one that came after this moment."""
@@ -167,7 +185,7 @@ def read_catalogue(library: Library, folder: Path, settings: Settings) -> Catalo
     known = RecordOrigins(folder).dates()
     otherwise = _utc(datetime.fromtimestamp((folder / FILE).stat().st_mtime, UTC))
     dates = tuple(iso_date(known.get(int(record), "")) or otherwise for record in shelf.latest)
-    catalogue = Catalogue(shelf, topic_forest(shelf, folder), field_choice(rows, settings.portal), dates)
+    catalogue = Catalogue(shelf, topic_forest(shelf, folder), field_choice(rows, settings.portal), dates, otherwise)
     catalogue.title_words()  # now, and not while the first reader waits
     return catalogue
 

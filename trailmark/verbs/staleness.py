@@ -14,11 +14,14 @@ from trailmark.datatypes import Annotation
 from trailmark.learn.taught_goals import TaughtFor, taught_for, taught_goals
 from trailmark.store.cluster_table import cluster_of_page
 from trailmark.store.content_digest import content_digest
+from trailmark.store.organised import Organised
 from trailmark.store.record_table import count_other_rules
 from trailmark.verbs.contradictions import counting_trails
+from trailmark.verbs.thing_acts import FACT, acts_text, thing_acts
 from trailmark.workspace import Workspace
 
 _LEARNT, _WRAPPED = "learnt", "wrapped"
+ORGANISE = "trailmark organise"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class StaleThing:
 
 def stale_things(workspace: Workspace) -> tuple[StaleThing, ...]:
     """A workspace -> what is stale in it, in the order in which it is renewed."""
-    return (*_navigators(workspace), *_rules(workspace), *_records(workspace))
+    return (*_navigators(workspace), *_rules(workspace), *_records(workspace), *_organised(workspace))
 
 
 def note_learnt(workspace: Workspace, taught: TaughtFor) -> None:
@@ -123,3 +126,14 @@ def _records(workspace: Workspace) -> list[StaleThing]:
         return []
     why = f"{pages} page{'' if pages == 1 else 's'} of theirs {'was' if pages == 1 else 'were'} lifted by other rules than there are now"
     return [StaleThing("records", why, "trailmark extract")]
+
+
+def _organised(workspace: Workspace) -> list[StaleThing]:
+    """Things were hidden, made one or taken apart, or that was undone, since they were organised."""
+    organised = Organised.open_to_read(workspace.folder, timeout=workspace.settings.store.busy_timeout)
+    if organised is None:
+        return []
+    with organised:
+        if organised.fact(FACT) == acts_text(thing_acts(workspace)):
+            return []
+    return [StaleThing("what was organised", "something was curated, or that was undone, since", ORGANISE)]

@@ -17,8 +17,10 @@ from trailmark.store.course_table import COURSE_CORRECTIONS
 from trailmark.store.group_act_table import GROUP_ACTS
 from trailmark.store.run_table import RunTable
 from trailmark.store.tag_corrections import CORRECTIONS
+from trailmark.store.thing_act_table import THING_ACTS, StoredThingAct, read_thing_acts, touch_things
 from trailmark.verbs.correct_course import follow_item_corrections
 from trailmark.verbs.correct_document import follow_corrections
+from trailmark.verbs.organise_hidden import hide_at_once
 from trailmark.verbs.organise_things import settle_groups
 from trailmark.verbs.reshaping import SHAPED, reshape
 from trailmark.verbs.staleness import StaleThing, stale_things
@@ -66,6 +68,7 @@ def undo(
     found = undoable(workspace, act)
     if sure is not None and not sure(found):
         return UndoReport(found, None, ())
+    said = read_thing_acts(workspace.database)
     with workspace.database.transaction():
         found = undoable(workspace, found.id)  # somebody else may have been faster
         what = found.what.removeprefix("Undone: ") if found.undoes is not None else f"Undone: {found.what}"
@@ -73,11 +76,15 @@ def undo(
         _settle(workspace, number)
         if not set(SHAPED).isdisjoint(workspace.acts.tables(number)):
             reshape(workspace)
+        if not set(THING_ACTS).isdisjoint(workspace.acts.tables(number)):
+            _touch(workspace, said)
     documents = {json.loads(key)[0] for key in workspace.acts.keys(number, *CORRECTIONS)}
     if not set(GROUP_ACTS).isdisjoint(workspace.acts.tables(number)):
         settle_groups(workspace)
     courses = {json.loads(key)[0] for key in workspace.acts.keys(number, *COURSE_CORRECTIONS)}
     follow_item_corrections(workspace, sorted(courses))
+    if not set(THING_ACTS).isdisjoint(workspace.acts.tables(number)):
+        hide_at_once(workspace)
     follow_corrections(workspace, sorted(documents))  # reading a document may take long: nobody else waits for it
     return UndoReport(found, number, stale_things(workspace))
 
@@ -96,6 +103,13 @@ def undoable(workspace: Workspace, act: int | None = None) -> StoredAct:
             f"Act {found.id} can't be undone alone: act {later.id} changed the same later ({later.what}). Undo that first: trailmark undo {later.id}"
         )
     return found
+
+
+def _touch(workspace: Workspace, before: list[StoredThingAct]) -> None:
+    """Things of which something was said, or is no longer: programs that harvest are told of them again."""
+    now = read_thing_acts(workspace.database)
+    changed = [act for act in (*before, *now) if act not in before or act not in now]
+    touch_things(workspace.database, [(name, "") for act in changed for name in act.names])
 
 
 def _settle(workspace: Workspace, act: int) -> None:

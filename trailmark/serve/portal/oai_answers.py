@@ -1,6 +1,7 @@
 """OAI-PMH 2.0: arguments of a request -> the answer in XML. Nothing is remembered between two requests: the token with which a list goes on holds all that is needed.
 
-Items that are gone are not told of (`deletedRecord` is `no`), since what is not here any more is not kept either.
+Items that people hid, or made one with another, are told of as deleted for as long as what they said holds (`deletedRecord` is `transient`); those that were not
+found again are not, since what is not here any more is not kept either.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from trailmark.quoting import xml_attribute, xml_text
 from trailmark.serve.portal.desk import Reading
 from trailmark.serve.portal.page_html import Frame
 from trailmark.serve.portal.shown_text import clean
+from trailmark.verbs.portal_catalogue import DatedItem
 from trailmark.verbs.portal_harvest import HarvestItem, HarvestPage, harvest_items, harvest_page, topic_sets
 from trailmark.verbs.portal_topics import TopicNode
 
@@ -28,6 +30,7 @@ PREFIX = "oai_dc"
 SIZE = 100
 _DC = "http://www.openarchives.org/OAI/2.0/oai_dc/"
 _SCHEMA = "http://www.openarchives.org/OAI/2.0/oai_dc.xsd"
+_STATUS = {False: "", True: ' status="deleted"'}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?")
 _ALLOWED: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "Identify": (frozenset(), frozenset()),
@@ -105,7 +108,7 @@ def _body(reading: Reading, frame: Frame, contact: str, verb: str, arguments: Ma
         return _identify(reading, frame, contact)
     if verb == "ListMetadataFormats":
         if "identifier" in arguments:
-            _place(reading, frame, arguments["identifier"])
+            _one(reading, frame, arguments["identifier"])
         return f"<metadataFormat><metadataPrefix>{PREFIX}</metadataPrefix><schema>{_SCHEMA}</schema><metadataNamespace>{_DC}</metadataNamespace></metadataFormat>"
     sets = topic_sets(reading.catalogue.topics)
     if verb == "ListSets":
@@ -113,8 +116,7 @@ def _body(reading: Reading, frame: Frame, contact: str, verb: str, arguments: Ma
             raise OaiError("badResumptionToken", "The list of sets is given whole.")
         return _sets(sets)
     if verb == "GetRecord":
-        place = _place(reading, frame, arguments["identifier"])
-        items = harvest_items(reading.catalogue, reading.library, (place,))
+        items = harvest_items(reading.catalogue, reading.library, (_one(reading, frame, arguments["identifier"]),))
         if not items:
             raise OaiError("idDoesNotExist", "There is no such item.")
         return _record(items[0], frame, sets)
@@ -124,11 +126,11 @@ def _body(reading: Reading, frame: Frame, contact: str, verb: str, arguments: Ma
 def _identify(reading: Reading, frame: Frame, contact: str) -> str:
     host = _host(frame)
     mail = contact if re.fullmatch(r"[^\s@<>]+@[^\s@<>]+", contact) else f"postmaster@{host}"
-    earliest = reading.catalogue.dated().dates[:1] or ("1970-01-01T00:00:00Z",)
+    earliest = [item.date for item in reading.catalogue.dated()[:1]] or ["1970-01-01T00:00:00Z"]
     return (
         f"<repositoryName>{_text(frame.name)}</repositoryName><baseURL>{xml_text(frame.ways.whole(frame.ways.oai()))}</baseURL>"
         f"<protocolVersion>2.0</protocolVersion><adminEmail>{xml_text(mail)}</adminEmail><earliestDatestamp>{earliest[0]}</earliestDatestamp>"
-        "<deletedRecord>no</deletedRecord><granularity>YYYY-MM-DDThh:mm:ssZ</granularity>"
+        "<deletedRecord>transient</deletedRecord><granularity>YYYY-MM-DDThh:mm:ssZ</granularity>"
     )
 
 
@@ -151,9 +153,9 @@ def _list(
         raise OaiError("noRecordsMatch", "There is no such set.")
     topic = sets[wish.name].id if wish.name else ""
     page = harvest_page(reading.catalogue, first=wish.first, last=wish.last, topic=topic, after=wish.after, size=SIZE)
-    if not page.places:
+    if not page.items:
         raise OaiError("noRecordsMatch", "No item is as you ask.")
-    items = harvest_items(reading.catalogue, reading.library, page.places)
+    items = harvest_items(reading.catalogue, reading.library, page.items)
     write = _header if verb == "ListIdentifiers" else _record
     return "".join(write(item, frame, sets) for item in items) + _resumption(wish, page)
 
@@ -185,7 +187,7 @@ def _resumption(wish: _Wish, page: HarvestPage) -> str:
     about = f'completeListSize="{page.total}" cursor="{wish.cursor}"'
     if page.last is None:
         return f"<resumptionToken {about}/>" if wish.cursor else ""
-    parts = [wish.first, wish.last, wish.name, *page.last, wish.cursor + len(page.places)]
+    parts = [wish.first, wish.last, wish.name, *page.last, wish.cursor + len(page.items)]
     token = base64.urlsafe_b64encode(json.dumps(parts).encode()).decode("ascii").rstrip("=")
     return f"<resumptionToken {about}>{token}</resumptionToken>"
 
@@ -205,29 +207,36 @@ def _from_token(token: str) -> _Wish:
     return _Wish(first, last, name, (date, address), cursor)
 
 
-def _place(reading: Reading, frame: Frame, identifier: str) -> int:
+def _one(reading: Reading, frame: Frame, identifier: str) -> DatedItem:
+    """The item of an identifier; one that it had before, and that it has no more though nobody took it away, leads to the one that it has."""
     begins = f"oai:{_host(frame)}:"
     address = identifier.removeprefix(begins) if identifier.startswith(begins) else ""
-    places = reading.catalogue.shelf.find(address) if address else ()
-    if len(places) != 1:
+    shelf = reading.catalogue.shelf
+    item = reading.catalogue.dated_item(address) if address else None
+    places = shelf.find(address) if address and item is None else ()
+    if len(places) == 1:
+        item = reading.catalogue.dated_item(shelf.addresses[places[0]])
+    if item is None:
         raise OaiError("idDoesNotExist", "There is no such item.")
-    return places[0]
+    return item
 
 
 def _header(item: HarvestItem, frame: Frame, sets: Mapping[str, TopicNode]) -> str:
     own = {node.id for node in item.topics}
     specs = "".join(f"<setSpec>{xml_text(name)}</setSpec>" for name, node in sets.items() if node.id in own)
     return (
-        f"<header><identifier>{xml_text(f'oai:{_host(frame)}:{item.entry.address}')}</identifier>"
-        f"<datestamp>{xml_text(item.entry.date)}</datestamp>{specs}</header>"
+        f"<header{_STATUS[item.found is None]}><identifier>{xml_text(f'oai:{_host(frame)}:{item.address}')}</identifier>"
+        f"<datestamp>{xml_text(item.date)}</datestamp>{specs}</header>"
     )
 
 
 def _record(item: HarvestItem, frame: Frame, sets: Mapping[str, TopicNode]) -> str:
-    entry = item.entry
+    if item.found is None:
+        return f"<record>{_header(item, frame, sets)}</record>"
+    entry = item.found.entry
     values = [
         ("title", entry.title),
-        *(("creator", name) for name in item.authors),
+        *(("creator", name) for name in item.found.authors),
         *(("subject", node.name) for node in item.topics),
         ("description", entry.summary),
         ("date", str(entry.year) if entry.year is not None else ""),

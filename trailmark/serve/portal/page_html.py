@@ -37,6 +37,7 @@ SORT_HINTS = {
     "year": "the latest first; without a year last",
     "newest": "found last",
 }
+_TITLES = {404: "Not found", 410: "Taken away"}
 DOWNLOADS = (("bib", "BibTeX"), ("ris", "RIS"), ("csl.json", "CSL-JSON"), ("jsonld", "JSON-LD"), ("csv", "CSV"))
 
 
@@ -139,6 +140,11 @@ def choice_page(frame: Frame, view: tuple[Any, ...]) -> str:
     return _page(frame, "choice.html", title="Which one?", entries=view)
 
 
+def pointer_page(frame: Frame, address: str, title: str) -> str:
+    """At an address that an item had: the way to where it is now."""
+    return _page(frame, "pointer.html", title="It is here now", address=address, name=title)
+
+
 def about_page(frame: Frame) -> str:
     """About the site."""
     return _page(frame, "about.html", title="About", text=Markup(frame.about))  # noqa: S704 - made by us from the owner's file
@@ -166,7 +172,7 @@ def api_page(frame: Frame, calls: list[tuple[str, str, str]]) -> str:
 
 def error_page(frame: Frame, status: int, sentence: str) -> str:
     """That did not work."""
-    return _page(frame, "error.html", title="That did not work" if status != 404 else "Not found", sentence=sentence)
+    return _page(frame, "error.html", title=_TITLES.get(status, "That did not work"), sentence=sentence)
 
 
 def page_steps(page: int, pages: int) -> list[int]:

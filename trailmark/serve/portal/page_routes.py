@@ -38,6 +38,7 @@ _ADDRESS = re.compile(r"([0-9a-f]{12}(?:-[0-9a-f]{6})?)(?:\.([a-z.]{2,8}))?")
 LARGEST_COPY = 3_000_000
 """Bytes of an archived page that is shown."""
 COPY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox"
+_HIDDEN = "This item was taken away by those who keep this site."
 _NO_ITEM = "There is no such item here: it may have been taken away, or its address mistyped."
 
 
@@ -93,6 +94,8 @@ async def item(request: Request, name: str) -> Response:
         places = shelf.find(address)
         if len(places) > 1:
             return html(page_html.choice_page(frame, reading.catalogue.entries(reading.library, places[:50])), 300)
+        if not places and address in shelf.hidden:
+            return html(page_html.error_page(frame, 410, _HIDDEN), 410)
         view = item_view(reading.catalogue, reading.library, reading.folder, places[0]) if places else None
         if view is None:
             return missing(frame, _NO_ITEM)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
@@ -39,7 +39,7 @@ async def suggested(request: Request) -> Response:
     """Keep what was sent, and say so; or say what is wrong with it, with what was typed."""
     if not frame_of(request).suggest:
         return response(request, missing(frame_of(request), _CLOSED))
-    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+    if not sent_from_here(request):
         return Response("This form is sent from its own page.\n", 403, media_type="text/plain")
     fields = await _fields(request)
     if fields is None:
@@ -54,6 +54,31 @@ async def suggested(request: Request) -> Response:
     except TrailmarkError as error:
         return _form(request, item, fields, str(error), status=422)
     return _form(request, item, sent=sent)
+
+
+def sent_from_here(request: Request) -> bool:
+    """Whether a form came from a page of ours, as far as browsers tell: newer ones by `Sec-Fetch-Site`, older ones by `Origin`; what tells neither is no browser.
+
+    Ours is the address that the settings name (`portal.public_address`), and the one that we were called by; http and https are not told apart,
+    since a server in front may speak the one with readers and the other with us.
+    """
+    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
+    if site is not None:
+        return site in ("same-origin", "none")
+    own = {_place(frame_of(request).ways.origin), _place(f"http://{request.headers.get('host', '')}")}
+    return origin is None or _place(origin) in own - {None}
+
+
+def _place(origin: str) -> tuple[str, int] | None:
+    """`https://name:port` -> name and port, the usual ports being one; None where it is no such thing."""
+    try:
+        parts = urlsplit(origin)
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return None
+    return parts.hostname, 80 if port in (None, 80, 443) else port
 
 
 def _put(request: Request, item: str, fields: Mapping[str, str]) -> Sent:
