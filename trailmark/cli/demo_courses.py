@@ -40,6 +40,9 @@ def type_courses(out: Path, web: DemoWeb, printer: Printer) -> dict[str, Any]:
         rows.append((NAMES[site.layout], site.code, made.term if made else "", ", ".join(f"{n} {kind}" for kind, n in types), f"{hits} of {links}"))  # fmt: skip
     printer.table("Courses", ["layout", "course", "term", "most of its items", "types right"], rows[:SHOWN])
     printer.say(f"   {right} of {total} links have the type that they were written with.", style="bold")
+    printer.say(
+        "   The typer learnt from courses of the same hand; what it gets right on pages of real universities is in docs/why/courses.md."
+    )
     terms = sum(made is not None and made.term == site.term for site, made in zip(sites, found, strict=True))
     return {"courses": report.read, "items": report.items, "links": total, "types_right": right, "terms_right": terms}
 
