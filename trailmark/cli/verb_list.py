@@ -15,6 +15,7 @@ VERBS = {
     "tag": "Turn documents into records: titles, authors and references of papers.",
     "course": "Turn course pages into courses: what each of their links is, by type and week.",
     "package": "Pack courses for a learning system, or check such packages.",
+    "map": "Draw a map of what courses teach: key phrases and how they stand to one another.",
     "organise": "Put records in topics, group what they cite, rank them, and index them for search.",
     "search": "Find items among those that were organised.",
     "export": "Write records, or the rules that made them, to a file.",

@@ -81,9 +81,12 @@ def _of_material(course: int, material: Material, wanted: frozenset[Key]) -> Ite
 
 
 def sentence(place: Place, keys: Collection[Key], passage: int | None = None) -> Evidence:
-    """A place and phrases -> the sentence of its passage with most of them, cut to a readable length."""
+    """A place and phrases -> the sentence of its passage that has them, or those that have one each, cut to a readable length."""
     text = place.material.passages[place.passage if passage is None else passage].text
     sentences = _ENDS.split(text)
-    best = max(sentences, key=lambda each: len(phrase_keys(each) & set(keys)))
+    wanted = set(keys)
+    best = max(sentences, key=lambda each: len(phrase_keys(each) & wanted))
+    if not wanted <= phrase_keys(best):
+        best = " ... ".join(each for each in sentences if phrase_keys(each) & wanted) or best
     words = " ".join(best.split())
     return Evidence(place.material.url, words[:LONGEST_SENTENCE] + ("..." if len(words) > LONGEST_SENTENCE else ""))

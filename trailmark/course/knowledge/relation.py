@@ -37,7 +37,7 @@ Name = TypeVar("Name", Key, str)
 
 def relations(places: Places, ids: Mapping[Key, str]) -> tuple[Relation, ...]:
     """Where phrases stand, and their ids on the map -> their relations, by kind and strength."""
-    together = _together(places)
+    together = together_beyond_chance(places)
     broader = tuple(_tree(_broader(places, ids)))
     steps = defaultdict[str, set[str]](set)
     for each in broader:
@@ -60,7 +60,7 @@ def _tree(edges: Iterable[Relation]) -> Iterator[Relation]:
             yield each
 
 
-def _together(places: Places) -> dict[Pair, tuple[float, list[Place]]]:
+def together_beyond_chance(places: Places) -> dict[Pair, tuple[float, list[Place]]]:
     """Pairs that stand together beyond chance -> (log-likelihood ratio, the passages)."""
     single: Counter[Key] = Counter()
     both: defaultdict[Pair, list[Place]] = defaultdict(list)
