@@ -39,7 +39,7 @@ def test_what_is_taught_first_in_the_courses_comes_before(found: KnowledgeMap) -
 
 
 def test_what_comes_before_has_no_circle(found: KnowledgeMap) -> None:
-    after = {}
+    after: dict[str, set[str]] = {}
     for first, second in pairs(found, "before"):
         after.setdefault(first, set()).add(second)
 
