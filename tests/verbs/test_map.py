@@ -68,5 +68,5 @@ def test_bad_input_is_told_in_a_sentence(trailmark: Run, school: Path, tmp_path:
     assert "can't be written as '.doc'" in trailmark("-w", school, "map", tmp_path / "m.doc").err
     assert "There is no course 'x'" in trailmark("-w", school, "map", tmp_path / "m.svg", "--course", "x").err
     empty = trailmark("-w", school, "map", tmp_path / "m.svg", "--course", "http://cs.example.edu/202/")
-    assert "No page of these courses is archived" in empty.err
+    assert "No page with a text of these courses is archived" in empty.err
     assert empty.code == 2

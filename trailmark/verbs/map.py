@@ -80,7 +80,7 @@ def map_courses(
         every = [_texts(each, find, workspace) for each in progress(chosen_courses(workspace, ()), "reading courses")]
     own = [each for each in every if each.id in wanted]
     if not any(each.materials for each in own):
-        raise InputError("No page of these courses is archived: fetch them first: trailmark course --fetch")
+        raise InputError("No page with a text of these courses is archived: fetch them first: trailmark course --fetch")
     title = own[0].title if len(own) == 1 else f"{len(own)} courses"
     others = [each for each in every if each.id not in wanted]
     found = knowledge_map(own, title, most=phrases, others=others)
