@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.courses import archive_of_web, read_written
+from evals.recommended import recommended_scores
 from trailmark.course.course_file import WrittenCourse
 from trailmark.course.knowledge.key_phrase import (
     Background,
@@ -98,6 +99,7 @@ def evaluate_phrases(
             for name, found in scores.items()
         },
         "before": _agreement(whole),
+        "recommended": recommended_scores(whole),
     }
 
 

@@ -19,6 +19,12 @@ def print_phrases(printer: Printer, report: dict[str, Any]) -> None:
         ["method", "all", *webs],
         rows,
     )
+    told = report["recommended"]
+    if told["items"]:
+        ranks = ", ".join(f"{name} {rank:.3f}" for name, rank in told["mean_reciprocal_rank"].items())
+        printer.say(
+            f"The other half of a course among all items, for {told['items']} items of {told['courses']} courses, mean reciprocal rank: {ranks}."
+        )
     for name, words in (("related", "that go together"), ("any", "of any kind")):
         each = report["before"][name]
         if each["pairs"]:

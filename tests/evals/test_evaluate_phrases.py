@@ -53,6 +53,7 @@ def test_the_shape_of_a_report(data: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert list(report["methods"]) == list(METHODS)
     assert report["methods"]["ours"]["webs"].keys() == {"east", "west"}
     assert report["methods"]["ours"]["precision_at_10"] >= 0.2
+    assert report["recommended"]["mean_reciprocal_rank"].keys() == {"bm25", "ours"}
     assert report["before"]["any"]["same_order"] == 1.0, "both courses teach the same in the same order"
 
 

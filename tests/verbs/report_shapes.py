@@ -134,7 +134,9 @@ def shapes_of_all_verbs(folder: Path) -> dict[str, Any]:
 def _course(folder: Path) -> None:
     """A course with a page of its own that is missing, and one of another term."""
     first = "<title>CS 101, Fall 1996</title><a href=l1.ps>Lecture 1</a> <a href=staff.html>Staff</a> <a href=/>Department</a>"
-    taught = "<p>A binary tree has nodes, and each search tree is a binary tree. A search tree finds what is in it.</p>" * 3
+    taught = (
+        "<p>A binary tree has nodes, and each search tree is a binary tree. A search tree finds what is in it.</p>" * 3
+    )
     with ArchiveWriter(folder / "course.warc.gz") as writer:
         writer.write(Response(COURSE, 200, (("Content-Type", "text/html"),), (first + taught).encode()))
 

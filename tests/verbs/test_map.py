@@ -19,7 +19,7 @@ HTML = (("Content-Type", "text/html"),)
 HOME = "http://cs.example.edu/101/"
 TEXT = (
     "<h1>Regular grammars</h1><p>A regular grammar has productions. Every regular grammar has a finite automaton.</p>"
-    * 3
+    * 6
 )
 
 
@@ -70,3 +70,18 @@ def test_bad_input_is_told_in_a_sentence(trailmark: Run, school: Path, tmp_path:
     empty = trailmark("-w", school, "map", tmp_path / "m.svg", "--course", "http://cs.example.edu/202/")
     assert "No page with a text of these courses is archived" in empty.err
     assert empty.code == 2
+
+
+def test_what_other_courses_have_on_the_same(trailmark: Run, school: Path) -> None:
+    other = "http://cs.example.edu/303/"
+    item = CourseItem("lecture", "Grammar again", f"{other}l1.html", 1)
+    with Workspace.open(school) as opened, ArchiveWriter(opened.archive_folder) as writer:
+        opened.keep_page(item.url, Response(item.url, 200, HTML, TEXT.encode()), writer)
+        keep_courses(opened.database, [StoredCourse(Course(other, "Grammars", items=(item,)), "", "")])
+    report = trailmark("-w", school, "recommend", f"{HOME}l1.html", "--json").report
+    assert [each["url"] for each in report["recommended"]] == [item.url]
+    assert report["recommended"][0]["title"] == "Grammar again"
+    assert "regular grammar" in " ".join(report["abstract"])
+    ended = trailmark("-w", school, "recommend", item.url)
+    assert "On the same, in other courses" in ended.out
+    assert "is no item of a course" in trailmark("-w", school, "recommend", "http://x.example/").err

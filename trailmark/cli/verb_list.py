@@ -16,6 +16,7 @@ VERBS = {
     "course": "Turn course pages into courses: what each of their links is, by type and week.",
     "package": "Pack courses for a learning system, or check such packages.",
     "map": "Draw a map of what courses teach: key phrases and how they stand to one another.",
+    "recommend": "Find what other courses have on the same as an item, and say what the item is about.",
     "organise": "Put records in topics, group what they cite, rank them, and index them for search.",
     "search": "Find items among those that were organised.",
     "export": "Write records, or the rules that made them, to a file.",

@@ -16,17 +16,14 @@ from trailmark.course.knowledge.graphml_file import graphml
 from trailmark.course.knowledge.knowledge_map import KnowledgeMap, MapPhrase, Relation
 from trailmark.course.knowledge.map_maker import DEFAULT_PHRASES, knowledge_map
 from trailmark.course.knowledge.map_picture import map_page, map_svg
-from trailmark.course.knowledge.material import CourseTexts, Material, material, taught_items, text_material
 from trailmark.course.knowledge.skos_file import BASE, json_ld, turtle
-from trailmark.course.package.content import Find, plain_title
-from trailmark.datatypes import Course
 from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
 from trailmark.quoting import json_text
 from trailmark.report import Report, as_json
-from trailmark.store.body_table import read_bodies, unpacked
 from trailmark.store.json_lines import written_whole
-from trailmark.verbs.archived_pages import archived_finder, chosen_courses
+from trailmark.verbs.archived_pages import chosen_courses
+from trailmark.verbs.course_texts import course_texts
 from trailmark.workspace import Workspace
 
 MOST_PHRASES = 300
@@ -75,9 +72,7 @@ def map_courses(
         raise InputError(f"A map has 1 to {MOST_PHRASES} phrases, not {phrases}.")
     chosen = chosen_courses(workspace, courses)
     wanted = {course.id for course in chosen}
-    with workspace.replay(all_known=True) as replay:
-        find = archived_finder(workspace, replay)
-        every = [_texts(each, find, workspace) for each in progress(chosen_courses(workspace, ()), "reading courses")]
+    every = course_texts(workspace, chosen_courses(workspace, ()), progress)
     own = [each for each in every if each.id in wanted]
     if not any(each.materials for each in own):
         raise InputError("No page with a text of these courses is archived: fetch them first: trailmark course --fetch")
@@ -90,26 +85,3 @@ def map_courses(
     kinds = Counter(each.kind for each in found.relations)
     texts = sum(len(each.materials) for each in own)
     return MapReport(file, found.courses, texts, dict(sorted(kinds.items())), found.phrases, found.relations)
-
-
-def _texts(course: Course, find: Find, workspace: Workspace) -> CourseTexts:
-    """A course -> its texts: of its own pages and of its items, each address once."""
-    asked = [(url, plain_title(course.title), "home", 0) for url in course.pages or (course.url,)]
-    items = [(item.url, item.title, item.kind, place) for item, place in taught_items(course)]
-    own = {url for url, _, kind, _ in items if kind == "lecture"}
-    found: dict[str, Material] = {}
-    for url, title, kind, place in (*(each for each in asked if each[0] not in own), *items):
-        if url not in found:
-            archived = find(url)
-            made = material(archived.response, title, kind, place) if archived else None
-            made = made or _document(url, title, kind, place, workspace)
-            if made is not None:
-                found[url] = made
-    return CourseTexts(course.id, plain_title(course.title) or course.url, tuple(found.values()))
-
-
-def _document(url: str, title: str, kind: str, place: int, workspace: Workspace) -> Material | None:
-    """The text of a PDF or PostScript file, where `tag` has read it."""
-    with workspace.database.plain_errors():
-        row = next(read_bodies(workspace.database.connection, [url]), None)
-    return text_material(unpacked(row[1]), url, title, kind, place) if row else None
