@@ -19,6 +19,7 @@ from evals.forage_strategies import STRATEGIES
 from evals.matching import evaluate_matching
 from evals.papers import evaluate_papers
 from evals.paths import PAPER_TOKENS, PAPERS, PARTS, evaluate_paths
+from evals.phrases import evaluate_phrases
 from evals.print_cold_start import print_cold_start
 from evals.print_courses import print_courses
 from evals.print_drift import print_drift
@@ -26,6 +27,7 @@ from evals.print_forage import print_curves, print_forage
 from evals.print_lists import print_lists
 from evals.print_organise import print_matching, print_topics
 from evals.print_papers import print_papers
+from evals.print_phrases import print_phrases
 from evals.print_tagging import print_tagging
 from evals.tagging import TASKS as TAGGING
 from evals.tagging import evaluate_tagging
@@ -40,7 +42,20 @@ PAPERS_ONLY = ("models",)
 COURSES_ONLY = ("webs",)
 QUICK = ("path", "breadth", "oracle")
 """Strategies of `forage --quick`."""
-TASKS = ("paths", "forage", "cluster", "wrap", "drift", "lists", "papers", *TAGGING, "topics", "matching", "courses")
+TASKS = (
+    "paths",
+    "forage",
+    "cluster",
+    "wrap",
+    "drift",
+    "lists",
+    "papers",
+    *TAGGING,
+    "topics",
+    "matching",
+    "courses",
+    "phrases",
+)
 
 
 def _names(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -88,7 +103,7 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str | No
     "--webs",
     type=FILE,
     metavar="DIR",
-    help="For courses: the folder of the archives (default: `webs` beside the data).",
+    help="For courses and phrases: the folder of the archives (default: `webs` beside the data).",
 )
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="For forage: processes.")
 @click.option("--out", type=FILE, metavar="DIR", help="Draw plots into this folder.")
@@ -112,6 +127,7 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
                      papers    titles, authors and numbers of references of whole PDFs against a list made by reading them, and the test of
                                what is a paper
                      courses   types of the items of course pages, learnt and by keyword rules (Intinno, section 3.1.2)
+                     phrases   key phrases of courses against those of their syllabi, and whether courses agree on what comes before
 
     \b
     trailmark evaluate paths --data webs/
@@ -134,8 +150,9 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
         "topics": _topics,
         "matching": _matching,
         "courses": _courses,
+        "phrases": _phrases,
     }
-    if task != "courses":
+    if task not in ("courses", "phrases"):
         options = {name: value for name, value in options.items() if name not in COURSES_ONLY}
     if task != "papers":
         options = {name: value for name, value in options.items() if name not in PAPERS_ONLY}
@@ -143,6 +160,15 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
         others = FORAGE_ONLY if task in TAGGING else (*FORAGE_ONLY, "curve")
         options = {name: value for name, value in options.items() if name not in others}
     printer.report(run[task](printer, data, out, **options))
+
+
+def _phrases(
+    printer: Printer, data: Path, out: Path | None, *, quick: bool, webs: Path | None, **options: Any
+) -> dict[str, Any]:
+    del out, options
+    report = evaluate_phrases(data, webs=webs, quick=quick, progress=printer.progress)
+    print_phrases(printer, report)
+    return report
 
 
 def _topics(printer: Printer, data: Path, out: Path | None, *, quick: bool, **options: Any) -> dict[str, Any]:

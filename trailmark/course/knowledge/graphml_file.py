@@ -13,7 +13,7 @@ _EDGE_KEYS = {"kind": "string", "strength": "double", "why": "string", "sentence
 
 
 def graphml(found: KnowledgeMap) -> bytes:
-    """A map -> its file: phrases are nodes, relations edges with their kind; sentences stand on lines of their own."""
+    """A map -> its file: phrases are nodes, relations edges with their kind; the direction of `related` means nothing, and is there since readers take no graph with both."""
     root = etree.Element(f"{{{_SPACE}}}graphml", nsmap={None: _SPACE})
     for element, keys in (("node", _NODE_KEYS), ("edge", _EDGE_KEYS)):
         for name, kind in keys.items():
@@ -28,8 +28,6 @@ def graphml(found: KnowledgeMap) -> bytes:
             child(node, "data", value, key=f"node-{name}")
     for relation in found.relations:
         edge = child(graph, "edge", source=relation.first, target=relation.second)
-        if relation.kind == "related":
-            edge.set("directed", "false")
         told = (relation.kind, relation.strength, relation.why, " / ".join(each.sentence for each in relation.evidence))
         for name, value in zip(_EDGE_KEYS, map(str, told), strict=True):
             child(edge, "data", value, key=f"edge-{name}")

@@ -1,7 +1,7 @@
 """The phrases of a course, counted, and those of the other courses -> the phrases that tell what it is about.
 
-How often a phrase stands there without being part of a longer one (C-value, Frantzi et al.), the more the fewer courses have it, in how many
-materials, how early, and whether in headings. Phrases with words of course life (homework, due, exam), course numbers and names of people
+How often a phrase stands there without being part of a longer one (as C-value has it, Frantzi et al.; departure: the most frequent longer one
+is subtracted, not the mean), the more the fewer courses have it, in how many materials, how early, and whether in headings. Phrases with words of course life (homework, due, exam), course numbers and names of people
 are passed over or count little. Constants were chosen with whole webs left out; what was measured is in `docs/why/courses.md`.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -76,7 +76,7 @@ def key_phrases(counts: Mapping[Key, PhraseCount], known: Background, most: int)
     """A course's phrases and those of all courses, its own among them -> its most telling ones; none is part of another."""
     inside = _inside(counts)
     scored = [
-        KeyPhrase(key, _score(key, count, inside.get(key, 0.0), known), count.count)
+        KeyPhrase(key, _score(key, count, inside.get(key, 0), known), count.count)
         for key, count in counts.items()
         if count.count >= FEWEST and is_subject(key)
     ]
@@ -100,7 +100,7 @@ def is_subject(key: Key) -> bool:
     return not any(kinds_in(word) or _NUMBERED.fullmatch(word) for word in key)
 
 
-def _score(key: Key, count: PhraseCount, inside: float, known: Background) -> float:
+def _score(key: Key, count: PhraseCount, inside: int, known: Background) -> float:
     free = count.count - inside
     if free <= 0:
         return 0.0
@@ -114,24 +114,23 @@ def _score(key: Key, count: PhraseCount, inside: float, known: Background) -> fl
         score *= _RARE
     if count.as_verb > VERB_SHARE * count.count:
         score *= _VERB
-    return score * (_NAME if _is_name(key, count, known) else 1.0)
+    return score * (_NAME + (1 - _NAME) * _common_share(key, count, known))
 
 
-def _is_name(key: Key, count: PhraseCount, known: Background) -> bool:
-    """Whether a word of a phrase is never spelt small, and is no abbreviation."""
-    if all(word in known.small for word in key):
-        return False
-    return not any(word.isupper() for text in count.spellings for word in text.split())
+def _common_share(key: Key, count: PhraseCount, known: Background) -> float:
+    """The share of a phrase's words that are spelt small somewhere: others are mostly names. Abbreviations count as common."""
+    if any(word.isupper() for text in count.spellings for word in text.split()):
+        return 1.0
+    return sum(word in known.small for word in key) / len(key)
 
 
-def _inside(counts: Mapping[Key, PhraseCount]) -> dict[Key, float]:
-    """Phrase -> how often the longer ones that it is part of stand there, on average."""
-    sums: defaultdict[Key, int] = defaultdict(int)
-    numbers: Counter[Key] = Counter()
+def _inside(counts: Mapping[Key, PhraseCount]) -> dict[Key, int]:
+    """Phrase -> how often the most frequent of the longer ones that it is part of stands there."""
+    most: dict[Key, int] = {}
     for key, count in counts.items():
         if len(key) > 1 and count.count >= FEWEST:
             for start, end in spans(len(key)):
                 if end - start < len(key):
-                    sums[key[start:end]] += count.count
-                    numbers[key[start:end]] += 1
-    return {key: sums[key] / numbers[key] for key in sums}
+                    part = key[start:end]
+                    most[part] = max(most.get(part, 0), count.count)
+    return most

@@ -102,3 +102,10 @@ def _passages(sheets: Iterable[Sheet]) -> Iterator[Passage]:
                 return
             is_large = min(word.size for word in line.words) > LARGE * normal
             yield Passage(text, is_heading=is_large and len(line.words) <= LONGEST_HEADING)
+
+
+def text_material(text: str, url: str, title: str, kind: str, place: int = 0) -> Material | None:
+    """A text without any layout -> the same as passages, a line each; None where there is none."""
+    lines = (" ".join(line.split())[:LONGEST_PASSAGE] for line in text.splitlines())
+    passages = tuple(Passage(line) for line in lines if line)[:MOST_PASSAGES]
+    return Material(url, title, kind, place, passages) if passages else None

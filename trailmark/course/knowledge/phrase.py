@@ -39,6 +39,7 @@ _BEFORE_VERBS = frozenset(
         "may",
         "might",
         "cannot",
+        "can't",
         "not",
         "don't",
         "let's",

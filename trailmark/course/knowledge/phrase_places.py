@@ -80,10 +80,17 @@ def _of_material(course: int, material: Material, wanted: frozenset[Key]) -> Ite
             yield Place(course, material, number, keys, under, above if under >= 0 else frozenset())
 
 
+def sentences_of(text: str) -> list[str]:
+    """A passage -> its sentences: one ends with a point, a question or exclamation mark before a blank and a capital letter."""
+    return _ENDS.split(text)
+
+
 def sentence(place: Place, keys: Collection[Key], passage: int | None = None) -> Evidence:
-    """A place and phrases -> the sentence of its passage with most of them, cut to a readable length."""
-    text = place.material.passages[place.passage if passage is None else passage].text
-    sentences = _ENDS.split(text)
-    best = max(sentences, key=lambda each: len(phrase_keys(each) & set(keys)))
+    """A place and phrases -> the sentence of its passage that has them, or those that have one each, cut to a readable length."""
+    sentences = sentences_of(place.material.passages[place.passage if passage is None else passage].text)
+    wanted = set(keys)
+    best = max(sentences, key=lambda each: len(phrase_keys(each) & wanted))
+    if not wanted <= phrase_keys(best):
+        best = " ... ".join(each for each in sentences if phrase_keys(each) & wanted) or best
     words = " ".join(best.split())
     return Evidence(place.material.url, words[:LONGEST_SENTENCE] + ("..." if len(words) > LONGEST_SENTENCE else ""))

@@ -29,6 +29,8 @@ UNDER_HEADING = 0.6
 MOST_EVIDENCE = 3
 MOST_OF_COURSES = 0.66
 """Share of the courses that teach both which have the same order."""
+CLEARLY = 0.25
+"""Share of a course that lies between the first lessons of two phrases where their order counts."""
 FEWEST_COURSES = 2
 """Courses with the same order, where there are several at all."""
 Pair = tuple[Key, Key]
@@ -37,7 +39,7 @@ Name = TypeVar("Name", Key, str)
 
 def relations(places: Places, ids: Mapping[Key, str]) -> tuple[Relation, ...]:
     """Where phrases stand, and their ids on the map -> their relations, by kind and strength."""
-    together = _together(places)
+    together = together_beyond_chance(places)
     broader = tuple(_tree(_broader(places, ids)))
     steps = defaultdict[str, set[str]](set)
     for each in broader:
@@ -60,7 +62,7 @@ def _tree(edges: Iterable[Relation]) -> Iterator[Relation]:
             yield each
 
 
-def _together(places: Places) -> dict[Pair, tuple[float, list[Place]]]:
+def together_beyond_chance(places: Places) -> dict[Pair, tuple[float, list[Place]]]:
     """Pairs that stand together beyond chance -> (log-likelihood ratio, the passages)."""
     single: Counter[Key] = Counter()
     both: defaultdict[Pair, list[Place]] = defaultdict(list)
@@ -129,7 +131,7 @@ def course_orders(places: Places, pair: Pair) -> tuple[list[int], list[int]]:
     for number, firsts in enumerate(places.firsts):
         if pair[0] in firsts and pair[1] in firsts:
             difference = firsts[pair[1]][0] - firsts[pair[0]][0]
-            if difference:
+            if abs(difference) > CLEARLY:
                 (ahead if difference > 0 else behind).append(number)
     return ahead, behind
 

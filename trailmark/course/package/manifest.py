@@ -27,7 +27,7 @@ from trailmark.settings import PackageSettings
 Format = Literal["scorm12", "scorm2004", "imscc"]
 FORMATS: tuple[Format, ...] = ("scorm12", "scorm2004", "imscc")
 MANIFEST = "imsmanifest.xml"
-SUFFIXES = {"scorm12": ".zip", "scorm2004": ".zip", "imscc": ".imscc"}
+SUFFIXES = {"scorm12": ".scorm12.zip", "scorm2004": ".scorm2004.zip", "imscc": ".imscc"}
 _SCORM = {"scorm12": "1.2", "scorm2004": "2004", "imscc": ""}
 
 _CP12 = "http://www.imsproject.org/xsd/imscp_rootv1p1p2"
