@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from trailmark.course_datatypes import COURSE as COURSE
@@ -159,15 +160,16 @@ class PlacedWord:
     italic: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: its text is kept
 class TextLine:
     """Words that stand on one line, in reading order."""
 
     words: tuple[PlacedWord, ...]
 
-    @property
+    @cached_property
     def text(self) -> str:
-        return " ".join([word.text for word in self.words])  # a list: sooner than a generator, and asked for often
+        """Its words with one blank between them; put together once, since a line of a paper is asked for it four times."""
+        return " ".join([word.text for word in self.words])
 
     @property
     def box(self) -> Corners:

@@ -60,6 +60,9 @@ def taggers() -> dict[str, CrfTagger | HmmTagger]:
         "crf over a chain of lines": learnt_tagger(
             SHOWN, name="headers", lexicon=lexicon, recipe=replace(wide, lines=LineRecipe())
         ),
+        "crf with edges": learnt_tagger(
+            SHOWN, name="headers", lexicon=lexicon, recipe=replace(wide, edged=True, lines=LineRecipe())
+        ),
         "crf by words": learnt_tagger(SHOWN, name="headers", lexicon=lexicon, recipe=flat),
         "hmm": learnt_hmm(SHOWN, name="headers", distant=distant),
         "hmm with edges": edged_hmm(SHOWN, name="headers", distant=distant),
@@ -67,7 +70,15 @@ def taggers() -> dict[str, CrfTagger | HmmTagger]:
     }
 
 
-KINDS = ("crf by lines", "crf over a chain of lines", "crf by words", "hmm", "hmm with edges", "hmm of merged states")
+KINDS = (
+    "crf by lines",
+    "crf over a chain of lines",
+    "crf with edges",
+    "crf by words",
+    "hmm",
+    "hmm with edges",
+    "hmm of merged states",
+)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -106,7 +117,7 @@ def test_huge_words_and_layout_are_taken(kind: str) -> None:
 
 
 def test_chances_of_a_word_add_up_to_one() -> None:
-    for kind in KINDS[:3]:
+    for kind in KINDS[:4]:
         tagger = taggers()[kind]
         assert isinstance(tagger, CrfTagger)
         np.testing.assert_allclose(tagger.probabilities([each.lines for each in SHOWN]).sum(axis=1), 1.0)
@@ -136,7 +147,7 @@ def test_a_file_of_another_version_says_so(monkeypatch: pytest.MonkeyPatch) -> N
             tagger_from_bytes(content)
 
 
-@pytest.mark.parametrize("kind", ["crf by lines", "crf over a chain of lines", "hmm"])
+@pytest.mark.parametrize("kind", ["crf by lines", "crf over a chain of lines", "crf with edges", "hmm"])
 def test_a_damaged_file_is_refused_in_a_sentence(kind: str) -> None:
     content = tagger_to_bytes(taggers()[kind])
     for wrong in (b"", b"PK", content[:-40], content[:200], zipped({}), zipped({"head.npy": b"\x00"})):
@@ -171,3 +182,24 @@ def test_nothing_to_learn_is_said() -> None:
         learnt_hmm([single], name="x", distant={})
     with pytest.raises(InputError, match="two labels"):
         edged_hmm([single], name="x", distant={})
+
+
+def test_the_first_word_of_a_field_may_be_a_state_of_its_own() -> None:
+    """Two fields of the same words: with edges `go` begins the second one, and without nothing tells where it begins."""
+    shown = [flat(("go u v w", "a"), ("go v u", "b")), flat(("go v u", "a"), ("go u w v", "b"))] * 6
+    recipe = CrfRecipe(Window(0, 0, 0), least=1, edged=True)
+    tagger = learnt_tagger(shown, name="x", lexicon=lexicon_of([]), recipe=recipe)
+    assert (tagger.labels, tagger.states) == (("a", "b"), ("a", "b", "a", "b"))
+    new = flat(("go w v", "a"), ("go u w w", "b"))
+    (row,) = tagger.tag([new.lines])[0]
+    assert tuple(tag.label for tag in row) == new.labels[0]
+    chances = tagger.probabilities([new.lines])
+    assert chances.shape == (7, 2)
+    assert [tag.probability for tag in row] == pytest.approx(
+        [float(chances[at, "ab".index(tag.label)]) for at, tag in enumerate(row)]
+    )
+
+
+def flat(*fields: tuple[str, str]) -> TaggedDocument:
+    words = tuple(Word(word) for text, _ in fields for word in text.split())
+    return TaggedDocument((words,), (tuple(label for text, label in fields for _ in text.split()),))

@@ -45,6 +45,8 @@ class CrfRecipe:
     """References written out from bibliographies that are learnt from too."""
     worn: bool = False
     """Whether some documents are learnt from a second time, as a bad reading gives them."""
+    edged: bool = False
+    """Whether the first word of a field is a state of its own; it makes learning take twice as long."""
     lines: LineRecipe | None = None
     """How a chain over whole lines is learnt below that over words; None for none. It needs a window that looks at lines."""
 
@@ -59,6 +61,8 @@ class CrfTagger:
 
     name: str
     labels: tuple[str, ...]
+    states: tuple[str, ...]
+    """The label of each state: one state a label, or one more for the first words of its fields."""
     window: Window
     lexicon: Lexicon
     vocabulary: Vocabulary
@@ -72,7 +76,13 @@ class CrfTagger:
 
     def probabilities(self, documents: Sequence[Document]) -> Floats:
         """Words of all documents x labels."""
-        return self.model.marginals(self._sequences(documents))
+        return self._by_label(self.model.marginals(self._sequences(documents)))
+
+    def _by_label(self, chances: Floats) -> Floats:
+        """Words x states -> words x labels."""
+        if self.states == self.labels:
+            return chances
+        return np.asarray(chances @ np.array([[state == label for label in self.labels] for state in self.states]))
 
     def _sequences(self, documents: Sequence[Document]) -> BlockSequences:
         found = described(documents, self.lexicon, self.window)
@@ -81,8 +91,10 @@ class CrfTagger:
 
     def _tagged(self, documents: Sequence[Document]) -> Iterator[list[list[Tag]]]:
         path, chances = self.model.decode_with_marginals(self._sequences(documents))
-        own = chances[np.arange(len(path)), path]
-        tags = (Tag(self.labels[state], min(float(chance), 1.0)) for state, chance in zip(path, own, strict=True))
+        label_of = np.array([self.labels.index(label) for label in self.states])
+        said = label_of[path]
+        own = self._by_label(chances)[np.arange(len(said)), said]
+        tags = (Tag(self.labels[label], min(float(chance), 1.0)) for label, chance in zip(said, own, strict=True))
         for document in documents:
             yield [[next(tags) for _ in line] for line in document]
 
@@ -97,7 +109,8 @@ def learnt_tagger(
     found = described([document.lines for document in documents], lexicon, recipe.window)
     vocabulary = vocabulary_of(found, least=recipe.least)
     numbers = _numbers(documents, labels)
-    data = sequences_of(found, vocabulary, recipe.window, numbers)
+    states, taken = _states(documents, labels, numbers) if recipe.edged else (labels, numbers)
+    data = sequences_of(found, vocabulary, recipe.window, taken)
     strengths = [recipe.l2_wide if view in WIDE else recipe.l2 for view, _ in recipe.window.blocks]
     below = None
     if recipe.lines is not None and recipe.window.lines:
@@ -105,19 +118,30 @@ def learnt_tagger(
         data = with_told(data, found, chances)
         strengths += [recipe.lines.l2_told] * (len(data.blocks) - len(strengths))
     model = BlockCRF(
-        n_states=len(labels),
+        n_states=len(states),
         n_kinds=STEP_KINDS,
         l2=strengths,
         l2_edge=recipe.l2_edge,
         max_iterations=recipe.max_iterations,
     )
-    return CrfTagger(name, labels, recipe.window, lexicon, vocabulary, model.fit(data), below)
+    return CrfTagger(name, labels, states, recipe.window, lexicon, vocabulary, model.fit(data), below)
 
 
 def _numbers(documents: Sequence[TaggedDocument], labels: Sequence[str]) -> Ints:
     number = {label: place for place, label in enumerate(labels)}
     flat = [number[label] for document in documents for line in document.labels for label in line]
     return np.asarray(flat, dtype=np.int64)
+
+
+def _states(
+    documents: Sequence[TaggedDocument], labels: tuple[str, ...], numbers: Ints
+) -> tuple[tuple[str, ...], Ints]:
+    """The label of each state, and the state of every word: each label once for words that go on, once for first ones."""
+    starts = np.zeros(len(numbers), dtype=bool)
+    starts[1:] = numbers[1:] != numbers[:-1]
+    ends = np.cumsum([sum(map(len, document.labels)) for document in documents])
+    starts[[0, *(end for end in ends if end < len(numbers))]] = True
+    return labels * 2, numbers + len(labels) * starts
 
 
 def _groups(documents: Sequence[Document]) -> Iterator[list[Document]]:

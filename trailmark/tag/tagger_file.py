@@ -25,7 +25,7 @@ from trailmark.tag.lexicon import Lexicon
 from trailmark.tag.line_chain import LINE_BLOCKS, LINE_KINDS, TOLD_STEPS, LineChain
 
 VERSION = 3
-"""2: words of a paragraph are looked at too. 3: there may be a chain over lines below that over words."""
+"""2: words of a paragraph are looked at too. 3: there may be a chain over lines below that over words, and more states than labels."""
 OLDEST = 2
 """Of a conditional random field that can still be read."""
 MOST_LABELS = 100
@@ -48,7 +48,7 @@ def tagger_to_bytes(tagger: CrfTagger | HmmTagger) -> bytes:
     head["labels"] = tagger.labels
     if isinstance(tagger, CrfTagger):
         window = tagger.window
-        head |= {"model": "crf", "window": [window.words, window.near, window.lines]}
+        head |= {"model": "crf", "states": tagger.states, "window": [window.words, window.near, window.lines]}
         head |= {"views": {view: tagger.vocabulary.names[view] for view in VIEWS}, "lexicon": dict(tagger.lexicon.uses)}
         arrays = tagger.model.to_arrays()
         if tagger.below is not None:
@@ -109,15 +109,18 @@ def _crf(
     window = Window(*sides)
     vocabulary = Vocabulary({view: _texts(head["views"][view]) for view in VIEWS})
     wanted = [len(vocabulary.names[view]) for view, _ in window.blocks]
+    states = _texts(head["states"]) if "states" in head else labels
+    if set(states) != set(labels) or len(states) > 2 * MOST_LABELS:
+        raise ValueError("its states are not those of its labels")
     if below is not None:
         wanted += [len(labels)] * len(TOLD_STEPS)
         lines = [len(vocabulary.names[view]) for view, _ in LINE_BLOCKS]
         if not window.lines or not _fits(below.model, lines, len(labels), LINE_KINDS):
             raise ValueError("weights of lines and words do not fit")
-    if not _fits(chain, wanted, len(labels), STEP_KINDS):
+    if not _fits(chain, wanted, len(states), STEP_KINDS):
         raise ValueError("weights and words do not fit")
     uses = {_text(word): _texts(found) for word, found in head["lexicon"].items()}
-    return CrfTagger(name, labels, window, Lexicon(uses), vocabulary, chain, below)
+    return CrfTagger(name, labels, states, window, Lexicon(uses), vocabulary, chain, below)
 
 
 def _fits(chain: BlockCRF, blocks: Sequence[int], states: int, kinds: int) -> bool:
