@@ -1,6 +1,6 @@
-"""Grouping of references, ranking and related items at scale, on made-up ones: time, memory, and how right the groups are.
+"""Grouping of references and ranking at scale, on made-up ones: time, memory, and how right the groups are.
 
-    python benchmarks/organise.py [--references 100000] [--items 100000] [--only grouping|ranking|related|verb]
+    python benchmarks/organise.py [--references 100000] [--items 100000] [--only grouping|ranking|verb]
 
 `--only verb` fills a workspace with so many things, a tenth of them papers that hold the references, and runs `trailmark.organise` on it in a process of its own: with time and
 memory stage by stage, again with nothing new, with one more paper, and with one more paper in a topic; then what is related to one of them.
@@ -33,7 +33,6 @@ from trailmark.organise.citation_graph import CitationGraph, ranking
 from trailmark.organise.item import Item
 from trailmark.organise.reference_groups import group_references
 from trailmark.organise.reference_parts import ReferenceParts, reference_parts
-from trailmark.organise.related import related_items
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 SYLLABLES = [
@@ -186,13 +185,6 @@ def ranked(made: list[Item]) -> None:
     )
 
 
-def related(made: list[Item]) -> None:
-    start = time.process_time()
-    found = sum(len(each.related) for each in related_items(made))
-    seconds = time.process_time() - start
-    print(f"related: {found:,} pairs of {len(made):,} items in {seconds:.1f} s of processor; {peak():,.0f} MB at most")
-
-
 def fill(folder: Path, number: int, references_: int) -> None:
     """A workspace with things of a hundred fields, a tenth of them papers with references to others."""
     from trailmark.store.record_table import add_records
@@ -313,7 +305,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--references", type=int, default=20_000)
     parser.add_argument("--items", type=int, default=20_000)
-    parser.add_argument("--only", choices=("grouping", "ranking", "related", "verb"))
+    parser.add_argument("--only", choices=("grouping", "ranking", "verb"))
     parser.add_argument("--within", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.within is not None:
@@ -326,11 +318,7 @@ def main() -> None:
     if options.only in (None, "grouping"):
         grouping(options.references)
     if options.only != "grouping":
-        made = items(options.items, seed=7)
-        if options.only in (None, "ranking"):
-            ranked(made)
-        if options.only in (None, "related"):
-            related(made)
+        ranked(items(options.items, seed=7))
 
 
 if __name__ == "__main__":

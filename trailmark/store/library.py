@@ -18,8 +18,6 @@ from trailmark.store.full_text import has_index
 from trailmark.store.item_shelf import Shelf, read_shelf
 from trailmark.store.organised import Organised, plain_errors
 from trailmark.store.search_file import SearchIndex
-from trailmark.store.search_match import Plan, with_some
-from trailmark.store.word_standing import matching_keys
 
 CACHE = 16_384
 """Kilobytes that a connection keeps in memory."""
@@ -147,10 +145,22 @@ class Library:
         )
         return {int(row): str(title) for row, title in rows if title}
 
-    def found_keys(self, plan: Plan, most: int) -> list[str]:
-        """Keys of the items that have most of the words of a plan, the best first."""
-        match = with_some(plan).match
-        return matching_keys(self.connection, match, most) if match else []
+    def words(self, key: str, most: int) -> str:
+        """The title of an item, and so many characters of its text; nothing where it is not here."""
+        row = self.connection.execute(
+            "SELECT title, substr(text, 1, ?) FROM items WHERE key = ?", (most, key)
+        ).fetchone()
+        return "" if row is None else " ".join(row)
+
+    def row_of(self, key: str) -> int | None:
+        """The row of an item by its key."""
+        found = self.connection.execute("SELECT id FROM items WHERE key = ?", (key,)).fetchone()
+        return None if found is None else int(found[0])
+
+    def key_of(self, row: int) -> str | None:
+        """The key of an item by its row."""
+        found = self.connection.execute("SELECT key FROM item_facts WHERE item = ?", (row,)).fetchone()
+        return None if found is None else str(found[0])
 
     def chance(self, key: str) -> float | None:
         """How likely its topic is."""
@@ -199,23 +209,23 @@ class Library:
         return [(str(citing), str(cited)) for citing, cited in rows]
 
     def coupled(self, key: str, groups: int, most: int) -> Counter[str]:
-        """Items that cite what this one cites -> how much of it; of so many groups of references, each with at most so many items."""
+        """Items that cite what this one cites -> how much of it; of so many groups of references, but for those that more than so many items cite."""
         cited = self.connection.execute("SELECT DISTINCT grp FROM citations WHERE citing = ? LIMIT ?", (key, groups))
-        found: Counter[str] = Counter()
-        for (group,) in cited.fetchall():
-            rows = self.connection.execute("SELECT DISTINCT citing FROM citations WHERE grp = ? LIMIT ?", (group, most))
-            found.update(str(citing) for (citing,) in rows)
-        del found[key]
-        return found
+        citing = "SELECT DISTINCT citing FROM citations WHERE grp = ? LIMIT ?"
+        return self._with(key, [group for (group,) in cited], citing, most)
 
     def cocited(self, key: str, citers: int, most: int) -> Counter[str]:
-        """Items that are cited where this one is -> how often; in so many that cite it, of each at most so many references."""
+        """Items that are cited where this one is -> how often; in so many that cite it, but for those that cite more than so many."""
         citing = self.connection.execute("SELECT DISTINCT citing FROM citations WHERE cited = ? LIMIT ?", (key, citers))
+        cited = "SELECT DISTINCT cited FROM citations WHERE citing = ? AND cited IS NOT NULL LIMIT ?"
+        return self._with(key, [one for (one,) in citing], cited, most)
+
+    def _with(self, key: str, places: Sequence[str | int], query: str, most: int) -> Counter[str]:
+        """How often items stand beside one in some places; a place with more than so many says nothing of two of them."""
         found: Counter[str] = Counter()
-        for (one,) in citing.fetchall():
-            rows = self.connection.execute(
-                "SELECT DISTINCT cited FROM citations WHERE citing = ? AND cited IS NOT NULL LIMIT ?", (one, most)
-            )
-            found.update(str(cited) for (cited,) in rows)
+        for place in places:
+            rows = self.connection.execute(query, (place, most + 1)).fetchall()
+            if len(rows) <= most:
+                found.update(str(name) for (name,) in rows)
         del found[key]
         return found

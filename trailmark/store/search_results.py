@@ -20,8 +20,8 @@ MOST_FACETS = 100
 """Values of a facet that are counted, the most frequent ones."""
 LARGE = 5000
 """Items among which not all are compared: of more, those with the words in title or authors come first, and the others are compared when it is their turn."""
-_WEIGHTS = "8.0, 5.0, 1.0, 1.0, 0.2"
-"""What a word counts in title, authors, text, fields and the running text of a document."""
+WEIGHTS = "8.0, 5.0, 1.0, 1.0, 0.2"
+"""What a word counts in title, authors, text, fields and the running text of a document; for the last see docs/why/citations.md."""
 _ORDER: Mapping[Sort, str] = {
     "rank": "score, cited DESC, key",
     "cited": "cited DESC, score, key",
@@ -129,7 +129,7 @@ def _page(
         return _ordered(connection, _source(plan), "0.0", sort, limit, skip)
     if ranking == "log-frequency":
         return _by_log_frequency(connection, plan, _source(plan), sort)[skip : skip + limit]
-    score = f"bm25(search, {_WEIGHTS})"
+    score = f"bm25(search, {WEIGHTS})"
     if total <= LARGE:
         return _ordered(connection, _source(plan), score, sort, limit, skip)
     if sort != "rank":
@@ -141,7 +141,7 @@ def _page(
 
 def _large_page(connection: sqlite3.Connection, plan: Plan, limit: int, skip: int) -> list[tuple[int, float]]:
     """A page of very many items by rank: first those with the words in title or authors, then the others."""
-    score = f"bm25(search, {_WEIGHTS})"
+    score = f"bm25(search, {WEIGHTS})"
     first = _source(plan, plan.prominent)
     rows = _ordered(connection, first, score, "rank", limit, skip)
     if len(rows) < limit:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from trailmark.store.search_words import words_of
 
@@ -27,17 +27,7 @@ def items_with_words(connection: sqlite3.Connection, words: Iterable[str]) -> tu
     return standing, int(total)
 
 
-def items_with_any(connection: sqlite3.Connection, words: Sequence[str], most: int) -> list[str]:
-    """Words of the index -> keys of items with some of them in title or text, the best first."""
-    if not words:
-        return []
-    return matching_keys(connection, "{title text} : (" + " OR ".join(f'"{word}"' for word in words) + ")", most)
-
-
-def matching_keys(connection: sqlite3.Connection, match: str, most: int) -> list[str]:
-    """An expression of the index -> keys of the items that fit it, the best first."""
-    rows = connection.execute(
-        "SELECT key FROM search CROSS JOIN item_facts ON item = search.rowid WHERE search MATCH ? ORDER BY bm25(search), key LIMIT ?",
-        (match, most),
-    )
-    return [str(key) for (key,) in rows]
+def items_with_word(connection: sqlite3.Connection, word: str) -> list[int]:
+    """A word of the index -> the rows of items with it in title or text."""
+    rows = connection.execute("SELECT rowid FROM search WHERE search MATCH ?", (f'{{title text}} : "{word}"',))
+    return [int(row) for (row,) in rows]

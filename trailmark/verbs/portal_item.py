@@ -17,13 +17,14 @@ from trailmark.store.record_origins import Origin, RecordOrigins
 from trailmark.verbs.portal_catalogue import Catalogue, Entry, Mention, iso_date
 from trailmark.verbs.portal_fields import public_url
 from trailmark.verbs.portal_neighbourhood import Neighbourhood, neighbourhood
-from trailmark.verbs.portal_related import RelatedEntry, related_entries
 from trailmark.verbs.portal_topics import TopicNode
+from trailmark.verbs.related_things import related_things
 
 MOST_SOURCES = 50
 MOST_CITATIONS = 100
 """Of each direction that are shown, the most cited first; all are counted."""
 MOST_CITING = 20_000
+MOST_RELATED = 6
 MOST_VALUES = 200
 LONGEST_VALUE = 20_000
 """Characters of a value that are shown, the first few at once and the rest behind 'more'."""
@@ -85,6 +86,14 @@ class MaterialGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class RelatedEntry:
+    """A related item, and why."""
+
+    entry: Mention
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class ItemView:
     """All that the page of an item shows."""
 
@@ -133,7 +142,7 @@ def item_view(catalogue: Catalogue, library: Library, folder: Path, place: int) 
         cites=tuple(_citation(c, others.get(c.cited or "")) for c in cites if c.cited != row.key),
         cited_by=tuple(_citation(cited_by[key], others[key]) for key in shown if key in cited_by),
         citers=len(citing),
-        related=related_entries(catalogue, library, row.key),
+        related=_related(catalogue, library, row.key),
         neighbourhood=neighbourhood(library, row.key, _own(entry), cites, citing, others),
         record=take_away(row, entry),
         material=material,
@@ -176,6 +185,11 @@ def source_copy(
     if answer is None or answer.status != 200:
         return None
     return url, iso_date(origin.fetched_at) if origin is not None else "", answer
+
+
+def _related(catalogue: Catalogue, library: Library, key: str) -> tuple[RelatedEntry, ...]:
+    found = ((catalogue.mention(each.key), each.reason) for each in related_things(library, key, MOST_RELATED))
+    return tuple(RelatedEntry(mention, reason) for mention, reason in found if mention is not None)
 
 
 def _fields(row: ItemRow, origins: Sequence[Origin], facets: Sequence[str]) -> tuple[FieldView, ...]:
