@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from fastapi import Request
 from starlette.responses import Response
@@ -37,6 +37,8 @@ class PortalState:
     contact: str
     secret: bytes
     """By which senders are told apart, and not remembered."""
+    documents: set[str] = field(default_factory=set)
+    """Neighbourhoods of addresses to which an archived document is on its way."""
 
 
 Builder = Callable[[Reading, Frame], Made]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
@@ -37,6 +37,8 @@ SORT_HINTS = {
     "year": "the latest first; without a year last",
     "newest": "found last",
 }
+CopyForm = Literal["page", "file", "large", "none"]
+"""How an archived copy can be had: shown, as a file to keep, not since it is too large, or not since it is something else."""
 _TITLES = {404: "Not found", 410: "Taken away"}
 DOWNLOADS = (("bib", "BibTeX"), ("ris", "RIS"), ("csl.json", "CSL-JSON"), ("jsonld", "JSON-LD"), ("csv", "CSV"))
 
@@ -128,10 +130,10 @@ def item_page(frame: Frame, view: ItemView) -> str:
     )
 
 
-def copy_page(frame: Frame, view: ItemView, number: int, kind: str, size: int, text: str) -> str:
+def copy_page(frame: Frame, view: ItemView, number: int, kind: str, size: int, form: CopyForm) -> str:
     """The page around the archived copy of a source: in a frame, or as text where it is no page."""
     return _page(
-        frame, "copy.html", title=f"Archived copy – {view.entry.title}", view=view, source=view.sources[number - 1], kind=kind, size=size, text=text
+        frame, "copy.html", title=f"Archived copy – {view.entry.title}", view=view, source=view.sources[number - 1], kind=kind, size=size, form=form
     )  # fmt: skip
 
 
