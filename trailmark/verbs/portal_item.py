@@ -95,7 +95,9 @@ class ItemView:
     """What is taken away as BibTeX and the like."""
 
 
-def item_view(catalogue: Catalogue, library: Library, folder: Path, place: int) -> ItemView | None:
+def item_view(
+    catalogue: Catalogue, library: Library, folder: Path, place: int, origins: RecordOrigins | None = None
+) -> ItemView | None:
     """An item's place on the shelf -> its page; None where it is gone meanwhile."""
     rows = library.entries([int(catalogue.shelf.rows[place])])
     entry = catalogue.entry(rows[0]) if rows else None
@@ -103,7 +105,7 @@ def item_view(catalogue: Catalogue, library: Library, folder: Path, place: int) 
         return None
     row = rows[0]
     listed = library.sources(row.key, MOST_SOURCES)
-    origins = RecordOrigins(folder).of([number for number, _ in listed])
+    known_origins = (origins or RecordOrigins(folder)).of([number for number, _ in listed])
     cites, citing = library.references(row.key, MOST_CITATIONS), library.citing(row.key, MOST_CITING)
     known = {*citing, *(citation.cited or "" for citation in cites)}
     others = {key: mention for key in known if (mention := catalogue.mention(key)) is not None}
@@ -114,8 +116,12 @@ def item_view(catalogue: Catalogue, library: Library, folder: Path, place: int) 
         authors=tuple(name.strip() for name in row.authors.split("; ") if name.strip()),
         trail=catalogue.topics.trail(row.topic),
         chance=library.chance(row.key),
-        fields=_fields(row, [origins[number] for number, _ in listed if number in origins], catalogue.fields.facets),
-        sources=tuple(_source(number, record, url, origins) for number, (record, url) in enumerate(listed, start=1)),
+        fields=_fields(
+            row, [known_origins[number] for number, _ in listed if number in known_origins], catalogue.fields.facets
+        ),
+        sources=tuple(
+            _source(number, record, url, known_origins) for number, (record, url) in enumerate(listed, start=1)
+        ),
         cites=tuple(_citation(c, others.get(c.cited or "")) for c in cites if c.cited != row.key),
         cited_by=tuple(_citation(cited_by[key], others[key]) for key in shown if key in cited_by),
         citers=len(citing),

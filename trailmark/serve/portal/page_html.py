@@ -15,6 +15,7 @@ from trailmark.quoting import json_text, unicode_text
 from trailmark.serve.portal.citation_drawing import citation_drawing
 from trailmark.serve.portal.shown_text import clean, is_web, opening
 from trailmark.serve.portal.ways import Ways
+from trailmark.verbs.portal_catalogue import Entry
 from trailmark.verbs.portal_item import ItemView
 from trailmark.verbs.portal_lists import HomeView, ResultsView, TopicView
 from trailmark.verbs.suggestions import Sent
@@ -92,9 +93,20 @@ def environment() -> Environment:
     templates.filters["label"] = lambda name: clean(name).replace("_", " ")[:80]
     templates.tests["web"] = is_web
     templates.globals.update(
-        facet_names=FACET_NAMES, sort_names=SORT_NAMES, sort_hints=SORT_HINTS, downloads=DOWNLOADS, step=page_steps
+        facet_names=FACET_NAMES,
+        sort_names=SORT_NAMES,
+        sort_hints=SORT_HINTS,
+        downloads=DOWNLOADS,
+        step=page_steps,
+        entry_card=entry_card,
     )
     return templates
+
+
+@lru_cache(maxsize=8_192)
+def entry_card(ways: Ways, entry: Entry, summary: bool = True, level: str = "h3") -> Markup:
+    """An item in a list; kept, since it stands in the lists of its topic and of all above it, in each of their orders."""
+    return Markup(environment().get_template("parts.html").module.entry_card(ways, entry, summary, level))  # type: ignore[attr-defined]  # noqa: S704 - it is made by a template that escapes
 
 
 def home_page(frame: Frame, view: HomeView) -> str:
