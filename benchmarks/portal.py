@@ -92,7 +92,8 @@ def write_library(folder: Path, items: int) -> dict[str, list[str]]:
         connection.executemany(f"INSERT INTO items VALUES (NULL, {', '.join('?' * 16)})", ranked)
         connection.executemany("INSERT INTO citations VALUES (?, ?, ?, ?, ?, ?)", cited)
         connection.executemany(
-            "INSERT INTO sources VALUES (?, ?, ?)", [(row[0], n + 1, row[5]) for n, row in enumerate(rows)]
+            "INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [(row[0], n + 1, row[5], row[0], row[1], row[2], row[0]) for n, row in enumerate(rows)],
         )
         refresh_index(connection)
     words = [word for row in rows[:3000] for word in row[2].split() if word.isascii()]

@@ -30,7 +30,8 @@ def fill(folder: Path, rows: Sequence[Row]) -> None:
     with Organised.open(folder) as organised, organised.transaction() as connection:
         connection.executemany(f"INSERT INTO items VALUES (NULL, {', '.join('?' * 14)})", rows)
         connection.executemany(
-            "INSERT INTO sources VALUES (?, ?, ?)", ((row[0], number, row[5]) for number, row in enumerate(rows, 1))
+            "INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?)",
+            ((row[0], number, row[5], row[0], row[1], row[2], row[0]) for number, row in enumerate(rows, 1)),
         )
         connection.executemany(
             "INSERT INTO citations VALUES (?, ?, '', ?, ?, ?, ?, ?)",

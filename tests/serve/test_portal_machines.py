@@ -146,7 +146,7 @@ def test_the_api_documents_itself_and_says_what_the_pages_say(reader: Reader) ->
     assert all(path in reader.get("/api").text for path in paths)
     found = reader.get("/api/v1/search", params={"q": "neural", "size": 5}).json()
     assert (len(found["items"]), found["pages"]) == (5, -(-found["total"] // 5))
-    assert {"topic", "year", "site", "kind"} == set(found["facets"])
+    assert {"topic", "year", "site", "kind", "f.venue"} == set(found["facets"])
     item = found["items"][-1]
     whole = reader.get(f"/api/v1/items/{item['address']}").json()
     assert whole["title"] == item["title"]

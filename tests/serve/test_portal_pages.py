@@ -196,3 +196,49 @@ def test_any_kind_of_record_can_be_shown_with_fields_of_ones_own_choice(tmp_path
     chosen = Reader(library(tmp_path / "b", more=products, settings={"title_field": "code", "subtitle_field": "maker"}))
     assert "X3" in chosen.get("/search?q=lamp").text
     assert "Maker 0" in chosen.get("/search?q=lamp").text
+
+
+def test_fields_of_the_collection_are_facets_with_counts_that_are_true(reader: Reader) -> None:
+    for query in ("", "neural", "zzzz neural"):
+        found = reader.get("/api/v1/search", params={"q": query}).json()
+        venues = {each["value"]: each["items"] for each in found["facets"]["f.venue"]}
+        assert set(venues) >= {"Journal of Things", "Proceedings of Stuff", "Annals of Matter"}
+        for venue, count in venues.items():
+            narrow = reader.get("/api/v1/search", params={"q": query, "f.venue": venue}).json()
+            assert narrow["total"] == count
+            assert [each["value"] for each in narrow["facets"]["f.venue"]] == [venue]
+    both = reader.get("/api/v1/search", params={"f.venue": "Annals of Matter", "topic": "Computing/Learning"}).json()
+    one = reader.get("/api/v1/search", params={"f.venue": "Annals of Matter"}).json()
+    assert 0 < both["total"] < one["total"]
+    page = reader.get("/search", params={"q": "neural", "f.venue": "Annals of Matter"}).text
+    assert "Venue</bdi>: " in page
+    assert "take away" in page
+    assert "f.venue=Journal+of+Things" in reader.get("/search?q=neural").text
+    assert "f.venue=Annals+of+Matter" in reader.get("/feed/search?f.venue=Annals+of+Matter").text
+
+
+def test_a_value_of_an_item_leads_to_all_items_with_the_same(reader: Reader) -> None:
+    text = reader.get(f"/item/{reader.desk.catalogue.shelf.addresses[5]}").text
+    link = re.search(r'href="(/search\?f\.venue=[^"]+)"', text)
+    assert link is not None
+    assert "16 items" in reader.get(link[1]).text
+
+
+def test_facets_that_are_none_narrow_nothing_and_hostile_values_are_text(reader: Reader) -> None:
+    whole = reader.get("/api/v1/search").json()["total"]
+    assert reader.get("/api/v1/search", params={"f.nothing": "x", "f.": "y", "f.title": "z"}).json()["total"] == whole
+    for value in ("' OR 1=1 --", SCRIPT, "Annals", "x" * 399):
+        narrow = reader.get("/search", params={"f.venue": value})
+        assert narrow.status_code == 200
+        assert SCRIPT not in narrow.text
+        assert reader.get("/api/v1/search", params={"f.venue": value}).json()["total"] == 0
+
+
+def test_facet_fields_are_those_that_the_settings_name(tmp_path: Path) -> None:
+    chosen = Reader(library(tmp_path / "w", settings={"facet_fields": ["room", 'naïve "field"<b>']}))
+    found = chosen.get("/api/v1/search").json()["facets"]
+    assert found["f.room"] == [{"value": "R1", "items": 3}]
+    assert found['f.naïve "field"<b>'] == [{"value": "x", "items": 1}]
+    page = chosen.get("/search")
+    assert "<b>" not in page.text.partition("<main")[2].replace("&lt;b&gt;", "")
+    assert not acting(page.content)

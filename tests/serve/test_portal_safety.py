@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 
 from tests.hostile_text import HOSTILE
 from tests.serve.portal_world import Reader, library
+from trailmark.datatypes import Record, Response
 from trailmark.errors import InputError, NotAWorkspace
 from trailmark.serve.app import ROUTERS
+from trailmark.serve.portal import copy_routes
 from trailmark.serve.portal.app import make_portal
 from trailmark.serve.portal.desk import Desk, Reading, TooBusy
 from trailmark.serve.portal.kept_pages import KeptPages, Made
@@ -27,6 +29,7 @@ from trailmark.serve.portal.porch import HEADERS
 from trailmark.serve.portal.rate import MOST, Rate
 from trailmark.serve.portal.shown_text import clean, opening
 from trailmark.settings import PortalSettings, Settings, settings_reference
+from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.workspace import Workspace, change_settings, settings_in
 
 
@@ -296,3 +299,74 @@ def test_settings_of_the_portal_are_documented_and_readable() -> None:
     assert "## [portal]" in settings_reference()
     assert contrast("#000000", "#ffffff") == pytest.approx(21.0)
     assert contrast(Settings().portal.colour, "#fdfcf9") > 4.5
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Papers whose archived copies are documents: a PDF, a page that claims to be one, a PDF that claims to be a page, a large one."""
+    urls = [f"http://docs.example/{name}" for name in ("a.pdf", "b.pdf", "c.html", "d.pdf", "e.ps")]
+    kinds = ("application/pdf", "application/pdf", "text/html", "application/pdf", "application/postscript")
+    script = b"<html><script>alert(1)</script>"
+    bodies = (b"%PDF-1.4\n%%EOF" + b"x" * 600_000, script, b"%PDF-1.4 " + script, b"%PDF-" + b"y" * 2000, b"%!PS")
+    records = [Record(url, "paper", {"title": (f"Document {n}",)}, "tag:x") for n, url in enumerate(urls)]
+    folder = library(tmp_path_factory.mktemp("documents") / "w", more=records)
+    with Workspace.open(folder) as workspace, ArchiveWriter(workspace.archive_folder) as writer:
+        for url, kind, body in zip(urls, kinds, bodies, strict=True):
+            workspace.keep_page(url, Response(url, 200, (("Content-Type", kind),), body), writer)
+    return folder
+
+
+def copies(reader: Reader) -> list[str]:
+    shelf = reader.desk.catalogue.shelf
+    return [f"/item/{shelf.addresses[shelf.titles.index(f'Document {n}')]}/copy/1" for n in range(5)]
+
+
+def test_an_archived_pdf_is_handed_out_as_a_file_that_nothing_of_ours_draws(documents: Path) -> None:
+    reader = Reader(documents)
+    first = copies(reader)[0]
+    assert f'href="{first}/file"' in reader.get(first).text
+    answer = reader.get(f"{first}/file")
+    assert answer.status_code == 200
+    assert answer.content.startswith(b"%PDF-1.4")
+    assert len(answer.content) == 600_014
+    assert answer.headers["content-type"] == "application/pdf"
+    assert answer.headers["content-disposition"].startswith('attachment; filename="')
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert "sandbox" in answer.headers["content-security-policy"]
+    assert "script-src" not in answer.headers["content-security-policy"]
+    assert reader.get(f"{first}/file", headers={"if-none-match": answer.headers["etag"]}).status_code == 304
+    assert reader.get(f"{first}/page").status_code == 404
+    assert reader.http.head(f"{first}/file").content == b""
+
+
+def test_what_only_claims_to_be_a_pdf_or_a_page_is_no_file(documents: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copy_routes, "LARGEST_FILE", 1000)
+    reader = Reader(documents)
+    _, claims, page, large, script = copies(reader)
+    for path in (claims, page, large, script):
+        assert reader.get(f"{path}/file").status_code == 404
+    assert "another kind" in reader.get(claims).text
+    assert "too large" in reader.get(large).text
+    assert "<script" not in reader.get(f"{page}/page").text.lower()
+    assert "Save the archived PDF" not in reader.get(page).text
+    for number in ("2", "x", "99999"):
+        assert reader.get(f"{large.removesuffix('1')}{number}/file").status_code == 404
+
+
+def test_documents_leave_one_to_a_reader_and_a_few_at_once(documents: Path) -> None:
+    reader = Reader(documents)
+    first = copies(reader)[0]
+    under_way = reader.app.state.portal.documents
+    assert reader.get(f"{first}/file").status_code == 200
+    assert not under_way, "who has it is let go"
+    under_way.update(map(str, range(copy_routes.AT_ONCE)))
+    busy = reader.get(f"{first}/file")
+    assert (busy.status_code, busy.headers["retry-after"]) == (503, "5")
+    under_way.clear()
+    assert reader.get("/item/000000000000/copy/1/file").status_code == 404
+    assert not under_way
+    change_settings(documents, {("portal", "copies"): False})
+    closed = Reader(documents)
+    assert closed.get(f"{first}/file").status_code == 404
+    change_settings(documents, {("portal", "copies"): True})

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from trailmark.store.read_only import open_to_read
+from trailmark.store.read_only import open_to_read, reading_connection
 
 FILE = "trailmark.db"
 
@@ -34,10 +34,11 @@ class Origin:
 
 
 class RecordOrigins:
-    """The file, opened for each question: they are few, and it may be written meanwhile."""
+    """The file, opened for each question: they are few, and it may be written meanwhile. Who asks thousands keeps it open, in one thread."""
 
-    def __init__(self, folder: Path, *, timeout: float = 5.0) -> None:
-        self._path, self._timeout = folder / FILE, timeout
+    def __init__(self, folder: Path, *, timeout: float = 5.0, keep_open: bool = False) -> None:
+        self._path, self._timeout, self._keep_open = folder / FILE, timeout, keep_open
+        self._open: sqlite3.Connection | None = None
 
     def dates(self) -> dict[int, str]:
         """Record -> when it was added, in ISO 8601; nothing where the file can't be read."""
@@ -60,6 +61,9 @@ class RecordOrigins:
         if not self._path.is_file():
             return []
         try:
+            if self._keep_open:
+                self._open = self._open or reading_connection(self._path, timeout=self._timeout)
+                return self._open.execute(query, values).fetchall()
             with open_to_read(self._path, timeout=self._timeout) as connection:
                 return connection.execute(query, values).fetchall()
         except sqlite3.Error:  # of an older form, or being written for long: the portal goes on without

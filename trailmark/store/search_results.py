@@ -7,11 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from trailmark.store.body_table import unpacked
 from trailmark.store.log_frequency import log_frequency_scores
 from trailmark.store.search_match import Condition, Plan, all_of, with_some
 from trailmark.store.snippets import Pattern, Snippet, marked_text, snippet_of
 
+Rows = npt.NDArray[np.int64]
 Sort = Literal["rank", "cited", "year"]
 Ranking = Literal["bm25", "log-frequency"]
 Facet = Literal["topic", "year", "site", "kind"]
@@ -104,6 +108,13 @@ def count_facets(connection: sqlite3.Connection, plan: Plan) -> dict[Facet, dict
     for name, value, count in rows:
         facets[name][str(value)] = count
     return facets
+
+
+def found_rows(connection: sqlite3.Connection, plan: Plan) -> Rows:
+    """The rows of all items that a plan finds, in no order."""
+    source = _source(plan)
+    rows = connection.execute(f"SELECT item {source.sql}", source.values)
+    return np.fromiter((item for (item,) in rows), dtype=np.int64)
 
 
 def _source(plan: Plan, match: str = "") -> Condition:

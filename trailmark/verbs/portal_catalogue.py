@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 
 from trailmark.settings import Settings
+from trailmark.store.facet_values import FacetValues, read_facet_values
 from trailmark.store.item_shelf import GoneItem, Shelf, Whole
 from trailmark.store.library import ItemRow, Library
 from trailmark.store.organised import FILE
@@ -79,6 +80,8 @@ class Catalogue:
     """When each was found: `2026-01-31T09:00:00Z`, by its place on the shelf."""
     organised: str
     """When all of it was organised."""
+    facet_values: Mapping[str, FacetValues] = field(default_factory=dict, repr=False)
+    """Fields of the collection's own by which results are narrowed."""
     _orders: dict[tuple[str, TopicSort], Whole] = field(default_factory=dict, repr=False, compare=False)
     _dated: list[tuple[DatedItem, ...]] = field(default_factory=list, repr=False, compare=False)
     _words: list[Mapping[str, int]] = field(default_factory=list, repr=False, compare=False)
@@ -185,7 +188,9 @@ def read_catalogue(library: Library, folder: Path, settings: Settings) -> Catalo
     known = RecordOrigins(folder).dates()
     otherwise = _utc(datetime.fromtimestamp((folder / FILE).stat().st_mtime, UTC))
     dates = tuple(iso_date(known.get(int(record), "")) or otherwise for record in shelf.latest)
-    catalogue = Catalogue(shelf, topic_forest(shelf, folder), field_choice(rows, settings.portal), dates, otherwise)
+    fields = field_choice(rows, settings.portal)
+    values = read_facet_values(library.connection, fields.facets)
+    catalogue = Catalogue(shelf, topic_forest(shelf, folder), fields, dates, otherwise, values)
     catalogue.title_words()  # now, and not while the first reader waits
     return catalogue
 

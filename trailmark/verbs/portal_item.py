@@ -116,7 +116,9 @@ class ItemView:
     """Of a course: what it offers, by type."""
 
 
-def item_view(catalogue: Catalogue, library: Library, folder: Path, place: int) -> ItemView | None:
+def item_view(
+    catalogue: Catalogue, library: Library, folder: Path, place: int, origins: RecordOrigins | None = None
+) -> ItemView | None:
     """An item's place on the shelf -> its page; None where it is gone meanwhile."""
     rows = library.entries([int(catalogue.shelf.rows[place])])
     entry = catalogue.entry(rows[0]) if rows else None
@@ -124,21 +126,24 @@ def item_view(catalogue: Catalogue, library: Library, folder: Path, place: int) 
         return None
     row = rows[0]
     listed = library.sources(row.key, MOST_SOURCES)
-    origins = RecordOrigins(folder).of([number for number, _ in listed])
+    known_origins = (origins or RecordOrigins(folder)).of([number for number, _ in listed])
     cites, citing = library.references(row.key, MOST_CITATIONS), library.citing(row.key, MOST_CITING)
     known = {*citing, *(citation.cited or "" for citation in cites)}
     others = {key: mention for key in known if (mention := catalogue.mention(key)) is not None}
     shown = sorted((key for key in citing if key in others), key=lambda key: (-others[key].cited, key))[:MOST_CITATIONS]
     cited_by = library.citations(row.key, shown)
     material = _material(folder, [url for _, url in listed]) if row.kind == COURSE else ()
-    fields = _fields(row, [origins[number] for number, _ in listed if number in origins], catalogue.fields.facets)
+    found = [known_origins[number] for number, _ in listed if number in known_origins]
+    fields = _fields(row, found, catalogue.fields.facets)
     return ItemView(
         entry=entry,
         authors=tuple(name.strip() for name in row.authors.split("; ") if name.strip()),
         trail=catalogue.topics.trail(row.topic),
         chance=library.chance(row.key),
         fields=tuple(field for field in fields if field.name not in {group.kind for group in material}),
-        sources=tuple(_source(number, record, url, origins) for number, (record, url) in enumerate(listed, start=1)),
+        sources=tuple(
+            _source(number, record, url, known_origins) for number, (record, url) in enumerate(listed, start=1)
+        ),
         cites=tuple(_citation(c, others.get(c.cited or "")) for c in cites if c.cited != row.key),
         cited_by=tuple(_citation(cited_by[key], others[key]) for key in shown if key in cited_by),
         citers=len(citing),

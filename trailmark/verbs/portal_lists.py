@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from trailmark.datatypes import Query, QueryTerm, YearSpan
+from trailmark.datatypes import Query
 from trailmark.organise.query import query_text, read_query
 from trailmark.store.library import Library
-from trailmark.store.search_results import FACETS, Facet, Found, Sort
+from trailmark.store.search_results import Found, Sort
 from trailmark.store.snippets import Snippet
 from trailmark.verbs.portal_catalogue import Catalogue, Entry, TopicSort, telling_words
+from trailmark.verbs.portal_facets import Chosen, FacetCount, facet_counts, picked, plan_within
 from trailmark.verbs.portal_topics import TopicNode
 
 NEWEST = 6
 DEEPEST = 200
 """Pages of results that can be leafed through: behind them, a narrower query finds more."""
 TELLING = 12
-MOST_VALUES = 40
-"""Values of a facet that are shown."""
 TITLES_READ = 400
 """Titles of a topic by which its words are told."""
 SEARCH_SORTS: tuple[Sort, ...] = ("rank", "cited", "year")
-Chosen = Mapping[Facet, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +66,6 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class FacetCount:
-    """A value by which results can be narrowed."""
-
-    value: str
-    items: int
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ResultsView:
     """One page of what a search found."""
 
@@ -92,7 +81,7 @@ class ResultsView:
     deeper: bool
     """Whether there are more than can be leafed through."""
     results: tuple[Result, ...]
-    facets: Mapping[Facet, tuple[FacetCount, ...]]
+    facets: Mapping[str, tuple[FacetCount, ...]]
     chosen: Chosen = field(default_factory=dict)
 
 
@@ -159,12 +148,8 @@ def results_view(
 ) -> ResultsView:
     """What a reader typed and chose -> a page of what was found. Nothing that can be typed is an error."""
     read = read_query(query)
-    picked: Chosen = {
-        name: value for name, value in (chosen or {}).items() if value and (name != "year" or _is_year(value))
-    }
-    whole = narrowed(read.query, picked)
-    plan = library.index.plan(whole)
-    assert plan is not None, "no topic was named beside the query"
+    wanted = picked(catalogue, chosen)
+    plan = plan_within(catalogue, library, read.query, wanted)
     page = min(max(page, 1), DEEPEST)
     found = library.index.find(plan, sort=sort, limit=size, skip=(page - 1) * size, facets=True)
     pages = max(1, -(-found.total // size))
@@ -176,7 +161,7 @@ def results_view(
         remarks=(*read.remarks, *plan.remarks),
         total=found.total,
         some_words=found.some_words,
-        did_you_mean=_meant(library, read.query, picked, found),
+        did_you_mean=_meant(catalogue, library, read.query, wanted, found),
         sort=sort,
         page=page,
         pages=min(pages, DEEPEST),
@@ -186,52 +171,15 @@ def results_view(
             for hit in found.hits
             if hit.key in entries
         ),
-        facets=_facets(catalogue, found, picked),
-        chosen=picked,
+        facets=facet_counts(catalogue, library, plan, found, wanted),
+        chosen=wanted,
     )
 
 
-def narrowed(query: Query, chosen: Chosen) -> Query:
-    """A query and the values that were chosen beside it -> a query for both."""
-    terms = [QueryTerm(chosen[name], name, phrase=True) for name in FACETS if name in chosen and name != "year"]
-    year = chosen.get("year", "")
-    years = (YearSpan(int(year), int(year)),) if _is_year(year) else ()
-    return replace(query, terms=(*query.terms, *terms), years=(*query.years, *years))
-
-
-def _is_year(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) == 4
-
-
-def _meant(library: Library, query: Query, chosen: Chosen, found: Found) -> str | None:
+def _meant(catalogue: Catalogue, library: Library, query: Query, chosen: Chosen, found: Found) -> str | None:
     if found.total and not found.some_words:
         return None
     meant = library.index.meant(query)
-    plan = library.index.plan(narrowed(meant, chosen)) if meant is not None else None
-    return query_text(meant) if meant is not None and plan is not None and library.index.count(plan) else None
-
-
-def _facets(catalogue: Catalogue, found: Found, chosen: Chosen) -> dict[Facet, tuple[FacetCount, ...]]:
-    counts = found.facets or {}
-    facets: dict[Facet, tuple[FacetCount, ...]] = {}
-    for name in FACETS:
-        values: Sequence[tuple[str, int]] = [(value, items) for value, items in counts.get(name, {}).items() if value]
-        if name == "topic":
-            values = _rolled_up(catalogue, values, chosen.get("topic", ""))
-        if name == "year":
-            values = sorted(values, key=lambda each: -int(each[0]))
-        facets[name] = tuple(
-            FacetCount(value, items, chosen.get(name) == value) for value, items in values[:MOST_VALUES]
-        )
-    return facets
-
-
-def _rolled_up(catalogue: Catalogue, values: Sequence[tuple[str, int]], chosen: str) -> list[tuple[str, int]]:
-    """Leaves -> the topics one step below the one that is chosen, or the topmost: a reader goes down step by step."""
-    node = catalogue.topics.by_id.get(chosen)
-    steps = (node, *node.children) if node else catalogue.topics.top
-    counted = [
-        (step.id, sum(items for topic, items in values if topic == step.id or topic.startswith(f"{step.id}/")))
-        for step in steps
-    ]
-    return sorted((each for each in counted if each[1]), key=lambda each: (each[0] != chosen, -each[1], each[0]))
+    if meant is None or not library.index.count(plan_within(catalogue, library, meant, chosen)):
+        return None
+    return query_text(meant)

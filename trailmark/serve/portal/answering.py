@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from fastapi import Request
 from starlette.responses import Response
@@ -12,7 +12,8 @@ from trailmark.serve.portal.desk import Desk, Reading
 from trailmark.serve.portal.kept_pages import Made
 from trailmark.serve.portal.page_html import Frame, error_page
 from trailmark.serve.portal.porch import Caller
-from trailmark.store.search_results import FACETS, Facet
+from trailmark.store.search_results import FACETS
+from trailmark.verbs.portal_facets import OWN
 
 LONGEST_WORD = 400
 """Characters of a chosen value; a query may have more, and says itself how much of it was read."""
@@ -36,6 +37,8 @@ class PortalState:
     contact: str
     secret: bytes
     """By which senders are told apart, and not remembered."""
+    documents: set[str] = field(default_factory=set)
+    """Neighbourhoods of addresses to which an archived document is on its way."""
 
 
 Builder = Callable[[Reading, Frame], Made]
@@ -108,6 +111,7 @@ def number(request: Request, name: str = "page") -> int:
     return max(1, int(text)) if text.isascii() and text.isdigit() else 1
 
 
-def chosen(request: Request) -> dict[Facet, str]:
+def chosen(request: Request) -> dict[str, str]:
     """The values by which results are narrowed."""
-    return {name: value for name in FACETS if (value := word(request, name))}
+    own = [OWN + field for field in state_of(request).desk.catalogue.facet_values]
+    return {name: value for name in (*FACETS, *own) if (value := word(request, name))}

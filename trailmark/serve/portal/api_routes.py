@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from trailmark.serve.portal import page_html
-from trailmark.serve.portal.answering import answer, html
+from trailmark.serve.portal.answering import answer, chosen, html
 from trailmark.serve.portal.desk import Reading
 from trailmark.serve.portal.kept_pages import Made
 from trailmark.serve.portal.page_html import Frame
@@ -154,12 +154,12 @@ async def search(
     page: Annotated[int, Query(ge=1, le=DEEPEST)] = 1,
     size: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> Response:
-    """A page of what a query finds, with how the results fall by topic, year, site and kind."""
-    picked = {"topic": topic, "year": year, "site": site, "kind": kind}
+    """A page of what a query finds, with how the results fall by topic, year, site, kind, and the fields of this collection's own: those are named `f.FIELD` among the facets, and narrow by `f.FIELD=VALUE`."""
+    picked = {"topic": topic, "year": year, "site": site, "kind": kind, **chosen(request)}
 
     def build(reading: Reading, frame: Frame) -> Made:
         view = results_view(
-            reading.catalogue, reading.library, q, chosen=picked, sort=sort, page=page, size=size  # type: ignore[arg-type]
+            reading.catalogue, reading.library, q, chosen=picked, sort=sort, page=page, size=size
         )  # fmt: skip
         return _json(
             SearchAnswer(
@@ -173,7 +173,7 @@ async def search(
                 pages=view.pages,
                 items=[_brief(result.entry, frame.ways) for result in view.results],
                 facets={
-                    name: [FacetValue(value=clean(each.value), items=each.items) for each in values]
+                    clean(name): [FacetValue(value=clean(each.value), items=each.items) for each in values]
                     for name, values in view.facets.items()
                 },
             )

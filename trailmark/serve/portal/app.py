@@ -13,7 +13,7 @@ from starlette.staticfiles import StaticFiles
 
 import trailmark
 from trailmark.errors import NotAWorkspace
-from trailmark.serve.portal import api_routes, machine_routes, page_routes, suggest_routes
+from trailmark.serve.portal import api_routes, copy_routes, machine_routes, page_routes, suggest_routes
 from trailmark.serve.portal.answering import PortalState, frame_of
 from trailmark.serve.portal.desk import Desk, TooBusy
 from trailmark.serve.portal.look import LOGOS, owners_logo, portal_frame, theme_css
@@ -25,7 +25,14 @@ from trailmark.serve.portal.ways import Ways
 from trailmark.settings import Settings
 from trailmark.workspace import SETTINGS_FILE, settings_in
 
-ROUTERS = (page_routes.router, suggest_routes.router, machine_routes.router, api_routes.router, api_routes.pages)
+ROUTERS = (
+    page_routes.router,
+    copy_routes.router,
+    suggest_routes.router,
+    machine_routes.router,
+    api_routes.router,
+    api_routes.pages,
+)
 RETRY = 2
 """Seconds after which a reader who came at a busy time may try again."""
 

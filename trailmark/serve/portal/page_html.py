@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
@@ -15,6 +15,7 @@ from trailmark.quoting import json_text, unicode_text
 from trailmark.serve.portal.citation_drawing import citation_drawing
 from trailmark.serve.portal.shown_text import clean, is_web, opening
 from trailmark.serve.portal.ways import Ways
+from trailmark.verbs.portal_catalogue import Entry
 from trailmark.verbs.portal_item import ItemView
 from trailmark.verbs.portal_lists import HomeView, ResultsView, TopicView
 from trailmark.verbs.suggestions import Sent
@@ -37,6 +38,8 @@ SORT_HINTS = {
     "year": "the latest first; without a year last",
     "newest": "found last",
 }
+CopyForm = Literal["page", "file", "large", "none"]
+"""How an archived copy can be had: shown, as a file to keep, not since it is too large, or not since it is something else."""
 _TITLES = {404: "Not found", 410: "Taken away"}
 DOWNLOADS = (("bib", "BibTeX"), ("ris", "RIS"), ("csl.json", "CSL-JSON"), ("jsonld", "JSON-LD"), ("csv", "CSV"))
 
@@ -90,9 +93,20 @@ def environment() -> Environment:
     templates.filters["label"] = lambda name: clean(name).replace("_", " ")[:80]
     templates.tests["web"] = is_web
     templates.globals.update(
-        facet_names=FACET_NAMES, sort_names=SORT_NAMES, sort_hints=SORT_HINTS, downloads=DOWNLOADS, step=page_steps
+        facet_names=FACET_NAMES,
+        sort_names=SORT_NAMES,
+        sort_hints=SORT_HINTS,
+        downloads=DOWNLOADS,
+        step=page_steps,
+        entry_card=entry_card,
     )
     return templates
+
+
+@lru_cache(maxsize=8_192)
+def entry_card(ways: Ways, entry: Entry, summary: bool = True, level: str = "h3") -> Markup:
+    """An item in a list; kept, since it stands in the lists of its topic and of all above it, in each of their orders."""
+    return Markup(environment().get_template("parts.html").module.entry_card(ways, entry, summary, level))  # type: ignore[attr-defined]  # noqa: S704 - it is made by a template that escapes
 
 
 def home_page(frame: Frame, view: HomeView) -> str:
@@ -128,10 +142,10 @@ def item_page(frame: Frame, view: ItemView) -> str:
     )
 
 
-def copy_page(frame: Frame, view: ItemView, number: int, kind: str, size: int, text: str) -> str:
+def copy_page(frame: Frame, view: ItemView, number: int, kind: str, size: int, form: CopyForm) -> str:
     """The page around the archived copy of a source: in a frame, or as text where it is no page."""
     return _page(
-        frame, "copy.html", title=f"Archived copy – {view.entry.title}", view=view, source=view.sources[number - 1], kind=kind, size=size, text=text
+        frame, "copy.html", title=f"Archived copy – {view.entry.title}", view=view, source=view.sources[number - 1], kind=kind, size=size, form=form
     )  # fmt: skip
 
 

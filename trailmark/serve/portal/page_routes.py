@@ -7,9 +7,6 @@ import re
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from trailmark.datatypes import Response as Answer
-from trailmark.read.body_form import has_rules
-from trailmark.read.view.page_view import page_view
 from trailmark.serve.portal import page_html
 from trailmark.serve.portal.answering import (  # fmt: skip
     answer,
@@ -30,14 +27,11 @@ from trailmark.serve.portal.page_html import Frame
 from trailmark.serve.portal.ways import FORMS
 from trailmark.store.search_results import Sort
 from trailmark.verbs.portal_catalogue import SORTS, TopicSort
-from trailmark.verbs.portal_item import item_view, source_copy
+from trailmark.verbs.portal_item import item_view
 from trailmark.verbs.portal_lists import SEARCH_SORTS, home_view, results_view, topic_page_view
 
 router = APIRouter(include_in_schema=False)
 _ADDRESS = re.compile(r"([0-9a-f]{12}(?:-[0-9a-f]{6})?)(?:\.([a-z.]{2,8}))?")
-LARGEST_COPY = 3_000_000
-"""Bytes of an archived page that is shown."""
-COPY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox"
 _HIDDEN = "This item was taken away by those who keep this site."
 _NO_ITEM = "There is no such item here: it may have been taken away, or its address mistyped."
 
@@ -104,47 +98,6 @@ async def item(request: Request, name: str) -> Response:
     return await answer(request, ("item", address, form), build)
 
 
-@router.get("/item/{name}/copy/{number}")
-async def copy(request: Request, name: str, number: str) -> Response:
-    """The page around an archived copy."""
-
-    def build(reading: Reading, frame: Frame) -> Made:
-        found = _copy(reading, name, number)
-        if found is None:
-            return missing(frame, "There is no archived copy of that.")
-        place, which, answer = found
-        view = item_view(reading.catalogue, reading.library, reading.folder, place)
-        if view is None or which > len(view.sources):
-            return missing(frame, _NO_ITEM)
-        kind = answer.content_type if re.fullmatch(r"[\w.+/-]{1,60}", answer.content_type) else "file"
-        text = "" if has_rules(answer.content_type) else "This is a document, which is not shown here: its values are."
-        if len(answer.body) > LARGEST_COPY:
-            text = "This copy is too large to be shown here."
-        return html(page_html.copy_page(frame, view, which, kind, len(answer.body), text))
-
-    return await answer(request, ("copy", name, number), build)
-
-
-@router.get("/item/{name}/copy/{number}/page")
-async def copied_page(request: Request, name: str, number: str) -> Response:
-    """An archived page as it may be shown in a frame: no scripts, no pictures, no links, and a policy that forbids them."""
-
-    def build(reading: Reading, frame: Frame) -> Made:
-        found = _copy(reading, name, number)
-        if found is None or not has_rules(found[2].content_type) or len(found[2].body) > LARGEST_COPY:
-            return missing(frame, "There is no archived copy of that.")
-        view = page_view(found[2], link_href=lambda _number, _link: None, asset_href=lambda _url: None)
-        headers = (
-            ("content-security-policy", COPY_POLICY),
-            ("x-frame-options", "SAMEORIGIN"),
-            ("referrer-policy", "no-referrer"),
-            ("x-robots-tag", "noindex"),
-        )
-        return Made(view.html.encode("utf-8", "replace"), headers=headers)
-
-    return await answer(request, ("copied page", name, number), build)
-
-
 @router.get("/about")
 async def about(request: Request) -> Response:
     return await answer(request, ("about",), lambda _, frame: html(page_html.about_page(frame)))
@@ -169,15 +122,3 @@ async def logo(request: Request) -> Response:
         return response(request, missing(frame_of(request)))
     body, kind = state.logo
     return response(request, Made(body, kind, headers=(("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"),)).tagged())  # fmt: skip
-
-
-def _copy(reading: Reading, address: str, number: str) -> tuple[int, int, Answer] | None:
-    """Address and number -> the item's place, the number of the source, and its archived answer."""
-    if not (number.isascii() and number.isdigit() and len(number) <= 3) or not reading.settings.portal.copies:
-        return None
-    shelf = reading.catalogue.shelf
-    place = shelf.known.get(address)
-    if place is None:
-        return None
-    found = source_copy(reading.library, reading.folder, reading.settings, shelf.keys[place], int(number))
-    return None if found is None else (place, int(number), found[2])

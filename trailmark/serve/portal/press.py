@@ -17,6 +17,7 @@ from trailmark.serve.portal.ways import FORMS
 from trailmark.serve.portal.word_index import WordIndex
 from trailmark.settings import Settings
 from trailmark.store.library import Library
+from trailmark.store.record_origins import RecordOrigins
 from trailmark.store.site_folder import SiteFolder
 from trailmark.verbs.portal_catalogue import SORTS, Catalogue
 from trailmark.verbs.portal_item import item_view
@@ -68,6 +69,7 @@ class Press:
     def __init__(self, site: Site, library: Library, catalogue: Catalogue) -> None:
         self.site, self.library, self.catalogue = site, library, catalogue
         self.target = SiteFolder(site.target)
+        self.origins = RecordOrigins(site.folder, keep_open=True)
         self.known = frozenset(self._planned())
         self.digest = hashlib.sha256("\n".join(catalogue.shelf.addresses).encode()).hexdigest()
         """Tells these items in this order from all others."""
@@ -121,7 +123,7 @@ class Press:
         """The pages and downloads of some items."""
         tally = Tally()
         for place in places:
-            view = item_view(self.catalogue, self.library, self.site.folder, place)
+            view = item_view(self.catalogue, self.library, self.site.folder, place, self.origins)
             if view is None:
                 continue
             # Archived copies stay where they are: they belong to others, and a server of files can't fence them in.

@@ -58,6 +58,9 @@ class Ways:
     def copied_page(self, address: str, number: int) -> str:
         return f"{self.copy(address, number)}/page"
 
+    def copied_file(self, address: str, number: int) -> str:
+        return f"{self.copy(address, number)}/file"
+
     def topic(self, topic: str, sort: str = "rank", page: int = 1) -> str:
         return (
             f"{self.root}/topic/{quote(topic)}{_words({'sort': '' if sort == 'rank' else sort, 'page': _later(page)})}"
