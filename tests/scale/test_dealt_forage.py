@@ -12,9 +12,10 @@ import pytest
 from tests.scale.served_web import fetched, new_workspace, served, site_rows
 from trailmark.errors import InputError
 from trailmark.store.archive import read_archive
-from trailmark.verbs.dealt_forage import PartsStanding, dealt_forage
+from trailmark.verbs.dealt_forage import dealt_forage
 from trailmark.verbs.forage import forage
 from trailmark.verbs.hands import OwnHands
+from trailmark.verbs.run_parts import PartsStanding
 from trailmark.workspace import Workspace
 
 pytestmark = pytest.mark.slow

@@ -12,45 +12,33 @@ Whoever dies, the driver too: the same call again goes on with what the parts ho
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from trailmark.datatypes import RunState, SiteState
+from trailmark.datatypes import RunState
 from trailmark.errors import InputError
-from trailmark.forage.dealing import deal, shares
 from trailmark.forage.documents import WithDocuments
 from trailmark.forage.forage_report import ForageReport
 from trailmark.forage.forage_run import Errand, ForageRun, open_sites
-from trailmark.forage.scope import Seed, Territory, domain_of, host_of
+from trailmark.forage.scope import Seed
 from trailmark.forage.seeds import BadSeed
 from trailmark.forage.settled_run import settle_run
 from trailmark.forage.totals import MOST_PROBLEMS, Totals
 from trailmark.settings import Settings
 from trailmark.store.live_files import refuse_database
-from trailmark.store.run_part import RunPart, add_part, forget_fetches, forget_parts, link_archives, part_of
+from trailmark.store.run_part import add_part, forget_fetches, forget_parts, link_archives, part_of
 from trailmark.verbs.forage import limits_of, seeds_of
 from trailmark.verbs.hands import Hands, OwnHands
 from trailmark.verbs.run_books import StoredBooks
+from trailmark.verbs.run_parts import PartsStanding, RunParts
 from trailmark.verbs.strategies import workspace_strategy
-from trailmark.verbs.walk_part import PartErrand, moved_sites, walk_part
+from trailmark.verbs.walk_part import PartErrand, walk_part
 from trailmark.workspace import Workspace
 
 PARTS = "parts"
 """Folder of the workspace in which the parts of runs rest while they are walked."""
-
-
-@dataclass(frozen=True, slots=True)
-class PartsStanding:
-    """How a run stands that was dealt, over all its parts."""
-
-    sites: int = 0
-    ended: int = 0
-    pages: int = 0
-    goals: int = 0
-    parts: int = 0
-    parts_done: int = 0
 
 
 def dealt_forage(
@@ -102,7 +90,6 @@ class _DealtRun:
     ) -> None:
         self.workspace, self.settings, self.seeds, self.asked, self.hands = workspace, settings, seeds, asked, hands
         self.watch = watch
-        self.timeout = settings.store.busy_timeout
         chosen, model, goals = workspace_strategy(workspace, asked.strategy, asked.goals)
         if asked.documents:
             chosen = WithDocuments(chosen)
@@ -126,6 +113,8 @@ class _DealtRun:
         if not done:
             with self.books.held():
                 self.state = known or self._begin()
+                folder = self.workspace.folder.absolute() / PARTS / f"run-{self.state.id:05d}"
+                self.parts = RunParts(folder, self.seeds, self.settings)
                 if begun is not None:
                     begun(self.state.id)
                 self._walk()
@@ -139,113 +128,32 @@ class _DealtRun:
         sites = [(seed.url, seed.scope) for seed in self.seeds]
         return self.rows.begin(self.errand.identity(), sites, self.errand.goal_name)
 
-    @property
-    def folder(self) -> Path:
-        return self.workspace.folder.absolute() / PARTS / f"run-{self.state.id:05d}"
-
     # --- walking -------------------------------------------------------------------------------------------------
 
     def _walk(self) -> None:
         """Rounds, until no part is open or nothing is left of the budget."""
-        while errands := list(self._due()):
+        while errands := list(self.parts.due(self.asked)):
             for _ in self.hands.answers(walk_part, errands, tick=self._tell):
                 self._tell()
 
-    def parts(self) -> list[RunPart]:
-        """The parts as they were dealt, and after them those of sites that were dealt again."""
-        dealt = self._dealt()
-        return dealt + list(self._dealt_again(len(dealt)))
-
-    def _dealt(self) -> list[RunPart]:
-        parts = deal(self.seeds, self.settings.scale.part_sites)
-        return [part_of(self.folder, number, sites) for number, sites in enumerate(parts)]
-
-    def _led_elsewhere(self) -> dict[int, str]:
-        """Sites whose roots led to where another part was walking -> where they lead."""
-        found: dict[int, str] = {}
-        for part in self._dealt():
-            if part.begun:
-                with part.opened(timeout=self.timeout) as database:
-                    found |= {part.sites[int(own)]: url for own, url in moved_sites(database).items()}
-        return found
-
-    def _dealt_again(self, after: int) -> Iterator[RunPart]:
-        """Parts of those that are not simply another site that is walked anyway: sites that lead to one domain together.
-
-        A part that was begun keeps its sites: one that is found to lead there later is a part of its own.
-        """
-        territory = Territory(self.seeds)
-        waiting: dict[str, list[int]] = {}
-        for site, url in sorted(self._led_elsewhere().items()):
-            if territory.twin(site, url) is None:
-                waiting.setdefault(domain_of(host_of(url)), []).append(site)
-        for sites in waiting.values():
-            left = list(sites)
-            while left:
-                part = part_of(self.folder, after + left[0], left).as_begun()
-                left = [site for site in left if site not in part.sites]
-                yield part
-
-    def _due(self) -> Iterator[PartErrand]:
-        """What is to be walked in the next round, each with the budget of its part in all."""
-        standing = [(part, *part.standing(timeout=self.timeout)) for part in self.parts()]
-        budget = self.settings.forage.budget
-        used = sum(site.pages for _, _, sites in standing for site in sites)
-        without = replace(self.settings.forage, budget=0)
-        open_parts = [
-            (
-                part,
-                sum(site.pages for site in sites),
-                len(open_sites(sites, without)) if _ended(run) else len(part.sites),
-            )
-            for part, run, sites in standing
-        ]
-        open_parts = [each for each in open_parts if each[2]]
-        given = shares(max(budget - used, 0), [weight for _, _, weight in open_parts])
-        # Of parts that lead to one place only the first is walked in this round: nobody else may be there.
-        elsewhere, taken, first_again = self._led_elsewhere(), set[str](), len(self._dealt())
-        for (part, pages, _), share in zip(open_parts, given, strict=True):
-            if budget and not share:
-                continue
-            if part.number >= first_again:
-                place = domain_of(host_of(elsewhere[part.sites[0]]))
-                if place in taken:
-                    continue
-                taken.add(place)
-            limits = replace(self.settings.forage, budget=pages + share if budget else 0)
-            yield replace(self.asked, part=part, seeds=tuple(self.seeds[site] for site in part.sites), limits=limits)
-
-    def standing(self) -> PartsStanding:
-        """How the run stands at this moment, as the books of the parts have it."""
-        every = [part.standing(timeout=self.timeout) for part in self.parts()]
-        sites = [site for _, found in every for site in found]
-        return PartsStanding(
-            len(self.seeds),
-            sum(bool(site.ended) for site in sites),
-            sum(site.pages for site in sites),
-            sum(site.goals for site in sites),
-            len(every),
-            sum(_ended(run) for run, _ in every),
-        )
-
     def _tell(self) -> None:
         if self.watch is not None:
-            self.watch(self.standing())
+            self.watch(self.parts.standing())
 
     # --- bringing together -----------------------------------------------------------------------------------------
 
     def _bring_together(self) -> None:
         """The rows of all parts become the run's, in one transaction; what an earlier one brought is replaced."""
         database, run = self.workspace.database, self.state.id
-        parts = [part for part in self.parts() if part.begun]
+        parts, timeout = [part for part in self.parts.every() if part.begun], self.parts.timeout
         names = [link_archives(part, self.workspace.archive_folder, run) for part in parts]
-        states = [part.standing(timeout=self.timeout) for part in parts]
+        states = [part.standing(timeout=timeout) for part in parts]
         with database.transaction():
             forget_fetches(database, run)
             after = 0
             for part, linked in zip(parts, names, strict=True):
-                after += add_part(database, run, part, linked, after=after, timeout=self.timeout)
-            sites = self._whole_sites([found for _, found in states])
+                after += add_part(database, run, part, linked, after=after, timeout=timeout)
+            sites = self.parts.whole_sites([found for _, found in states])
             self.rows.save_sites(run, sites)
             walked = [each for each, _ in states if each is not None]
             self.rows.save_run(
@@ -258,27 +166,7 @@ class _DealtRun:
             )
             settle_run(self.rows, run)
         if not open_sites(sites, replace(self.settings.forage, budget=0, site_budget=0)):
-            forget_parts([self.folder])
-
-    def _whole_sites(self, states: Sequence[Sequence[SiteState]]) -> list[SiteState]:
-        """The sites of all parts by number; one that was dealt again counts what both walks of it asked for."""
-        # What no part came to ended as it would have in one walk: nothing was left for it.
-        whole = {
-            number: SiteState(number, seed.url, seed.scope, ended="budget") for number, seed in enumerate(self.seeds)
-        }
-        for site in (site for sites in states for site in sites):
-            whole[site.number] = replace(site, pages=site.pages + whole[site.number].pages)
-        territory = Territory(self.seeds)
-        for number, url in self._led_elsewhere().items():
-            twin = territory.twin(number, url)
-            if twin is not None:
-                root = self.seeds[twin].url
-                whole[number] = replace(whole[number], ended="same", same_as=root, why=f"it is the same site as {root}")
-        return list(whole.values())
-
-
-def _ended(run: RunState | None) -> bool:
-    return run is not None and run.finished_at is not None
+            forget_parts([self.parts.folder])
 
 
 def _notes(every: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
