@@ -305,6 +305,8 @@ def test_what_is_wrong_is_said(workspace: Workspace, archive: Path) -> None:
     with pytest.raises(InputError, match="course --list"):
         show_course(workspace, "nothing")
     course(workspace, [SITES[0].home])
+    number = course_id(SITES[0].home)
+    assert show_course(workspace, number[:6]) == show_course(workspace, SITES[0].home) == show_course(workspace, number)
     with pytest.raises(InputError, match="has no item"):
         correct_item(workspace, course_id(SITES[0].home), "http://nowhere.example/", "exam")
     with pytest.raises(InputError, match="choose of lecture"):

@@ -30,7 +30,12 @@ NAMED = 5
     "--again", is_flag=True, help="Read courses again although neither their pages nor the typer have changed."
 )
 @click.option("--list", "listing", is_flag=True, help="List the courses with their ids, and change nothing.")
-@click.option("--show", "shown", metavar="ID", help="Show a course with all its items.")
+@click.option(
+    "--show",
+    "shown",
+    metavar="ID",
+    help="Show a course with all its items; its address, or the beginning of its id, will do.",
+)
 @click.option(
     "--correct", nargs=3, metavar="ID LINK TYPE", help="Say what a link of a course is; the next run learns from it."
 )
@@ -133,10 +138,13 @@ def print_courses(printer: Printer, lines: tuple[CourseLine, ...]) -> None:
     if not lines:
         printer.say("There are no courses yet. Read some: trailmark course URL --archive ARCHIVE")
         return
-    rows = [
-        (line.id, line.number, line.title[:60], line.term, line.items, line.unsure, len(line.missing)) for line in lines
-    ]
-    printer.table("Courses", ["id", "number", "title", "term", "items", "unsure", "pages missing"], rows)
+    rows = [(line.id, _name(line), line.term, line.items, line.unsure, len(line.missing)) for line in lines]
+    printer.table("Courses", ["id", "course", "term", "items", "unsure", "missing"], rows)
+
+
+def _name(line: CourseLine) -> str:
+    number = f"{line.number}: " if line.number and line.number not in line.title else ""
+    return f"{number}{line.title}"[:60]
 
 
 def print_course(printer: Printer, shown: ShownCourse, sure: float) -> None:
