@@ -64,7 +64,7 @@ def verb(
     forgotten: str | None,
     train: tuple[Path, ...],
     as_json: bool,
-) -> None:
+) -> int:
     """Turn course pages into courses: title, number, term, teachers, and what each of their links is.
 
     Without an address, the pages that were found for a goal called course are read, and all courses that were read before. A course's own
@@ -103,6 +103,8 @@ def verb(
             if len(report.courses) == 1:
                 print_course(printer, show_course(workspace, report.courses[0].id), workspace.settings.course.sure)
             printer.report(report)
+            return 0 if report.courses else 1
+    return 0
 
 
 def _list(printer: Printer, workspace: Workspace) -> None:
@@ -183,7 +185,7 @@ def _print_read(printer: Printer, report: CourseReport) -> None:
     printer.say(
         f"{count_of(len(report.courses), 'course')} with {count_of(report.items, 'item')}: {report.read} read now, {report.unchanged} unchanged."
     )
-    if report.ready:
+    if report.ready and report.courses:
         printer.say(
             "Typed by what comes with Trailmark, learnt from generated courses. For a better one: trailmark course --train FILE; see docs/how-to/course.md."
         )

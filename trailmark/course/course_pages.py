@@ -16,7 +16,7 @@ MOST_PAGES = 200
 """Pages that a course owns."""
 MOST_FRAMES = 20
 """Frames, and frames of frames, that are read as parts of a home."""
-MOST_ITEMS = 20_000
+MOST_ITEMS = 10_000
 """Links of all pages of a course."""
 REFUSED = 3
 """Pages with too many links that are met before no further one is read."""

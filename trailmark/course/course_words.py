@@ -46,7 +46,19 @@ _SHARED_ENDINGS = frozenset(("ac", "edu", "co", "com", "org", "net", "gov"))
 
 
 _LENT = frozenset(
-    ["github.io", "gitlab.io", "bitbucket.io", "netlify.app", "vercel.app", "pages.dev", "readthedocs.io", "wordpress.com", "blogspot.com", "weebly.com", "herokuapp.com"]
+    [
+        "github.io",
+        "gitlab.io",
+        "bitbucket.io",
+        "netlify.app",
+        "vercel.app",
+        "pages.dev",
+        "readthedocs.io",
+        "wordpress.com",
+        "blogspot.com",
+        "weebly.com",
+        "herokuapp.com",
+    ]
 )
 """Domains whose hosts belong to others than their owner."""
 
