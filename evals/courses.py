@@ -12,13 +12,16 @@ from trailmark.course.course_file import WrittenCourse, item_key, labelled, writ
 from trailmark.course.item_typer import LabelledCourse, learnt_typer
 from trailmark.course.keyword_rule import RULES
 from trailmark.course.page_item import ItemPage, item_page
+from trailmark.course.typer_file import typer_from_bytes
 from trailmark.datatypes import OTHER
 from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
 from trailmark.store.archive import read_archive
 from trailmark.store.benchmark_web import LIST_NAME, read_webs
+from trailmark.verbs.ready_typer import ready_typer
 
-OURS = "ours"
+OURS, READY = "ours", "ships"
+"""What is learnt of the other courses; and the typer that comes with Trailmark, which no typed course taught."""
 Typing = Callable[[LabelledCourse], list[list[str]]]
 """A course -> the type of every item of every page."""
 
@@ -116,6 +119,7 @@ def _typed(
     groups: dict[str, list[Course]] = {}
     for course in tests:
         groups.setdefault("" if apart else course.written.web, []).append(course)
+    shipped = typer_from_bytes(ready_typer())
     for group in progress(list(groups.values()), "courses: learning"):
         named = {course.written.course for course in group}
         own = {course.written.web for course in group} if not apart else set()
@@ -130,12 +134,13 @@ def _typed(
                 name: [[rule(item) for item in page.items] for page in course.labelled.pages]
                 for name, rule in RULES.items()
             }
+            typed[READY] = [[item.kind for item in page] for page in shipped.typed(course.labelled.pages)]
             typed[OURS] = [[item.kind for item in page] for page in typer.typed(course.labelled.pages)]
             yield course.written.course, typed
 
 
 def _file_report(courses: Sequence[Course], found: Mapping[str, dict[str, list[list[str]]]]) -> dict[str, Any]:
-    rows: dict[str, list[list[Judged]]] = {method: [] for method in (*RULES, OURS)}
+    rows: dict[str, list[list[Judged]]] = {method: [] for method in (*RULES, READY, OURS)}
     for course in courses:
         typed = found[course.written.course]
         for method in rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evals.courses import OURS
+from evals.courses import OURS, READY
 from trailmark.cli.printing import Printer
 from trailmark.course.keyword_rule import RULES
 
@@ -22,7 +22,7 @@ def print_courses(printer: Printer, report: dict[str, Any]) -> None:
                 test[method]["accuracy_all"],
                 *(test[method]["cases"].get(case, "") for case in ("1", "2")),
             )
-            for method in (*RULES, OURS)
+            for method in (*RULES, READY, OURS)
         ]
         printer.table(
             f"{name}: {test['links']} links of {test['courses']} courses",

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from trailmark.cli.demo_compare import compare
+from trailmark.cli.demo_courses import type_courses
 from trailmark.cli.demo_organise import organise_papers
 from trailmark.cli.demo_papers import papers_found, tag_papers
 from trailmark.cli.demo_portal import publish_portal
@@ -42,7 +43,7 @@ TAUGHT_SITES = 3
 @click.option("--web-only", is_flag=True, help="Make the web with its trails, and stop there.")
 @json_option
 def verb(out: Path, sites: int, seed: int, web_only: bool, as_json: bool) -> None:
-    """Make a web of university-like sites, teach it the way, let it learn, walk the rest, lift records, tag papers, publish a portal.
+    """Make a web of university-like sites, teach it the way, let it learn, walk the rest, lift records, tag papers, type courses, publish a portal.
 
     \b
     trailmark demo
@@ -71,11 +72,13 @@ def verb(out: Path, sites: int, seed: int, web_only: bool, as_json: bool) -> Non
         "9. The papers that these pages link to are read, and tagged by what comes with Trailmark:", style="bold"
     )
     report["tagged"] = tag_papers(out, served, printer)
+    printer.say("10. Course pages become courses, every link with its type:", style="bold")
+    report["courses"] = type_courses(out, web, printer)
     printer.say(
-        "10. All of it is put in topics, what papers cite is grouped, and everything can be searched:", style="bold"
+        "11. All of it is put in topics, what papers cite is grouped, and everything can be searched:", style="bold"
     )
     report["organised"] = organise_papers(out, papers_found(out, served), printer)
-    printer.say("11. It becomes a site for everyone:", style="bold")
+    printer.say("12. It becomes a site for everyone:", style="bold")
     report["published"] = publish_portal(out, printer)
     report["pictures"] = [report["compared"]["picture"], *_draw(web, out), str(_picture(out))]
     printer.say()

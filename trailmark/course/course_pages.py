@@ -18,6 +18,8 @@ MOST_FRAMES = 20
 """Frames, and frames of frames, that are read as parts of a home."""
 MOST_ITEMS = 20_000
 """Links of all pages of a course."""
+REFUSED = 3
+"""Pages with too many links that are met before no further one is read."""
 _READABLE = ("page", "folder", "none")
 PageOf = Callable[[str], ItemPage | None]
 """An address -> its page; None where it is not at hand."""
@@ -83,23 +85,34 @@ class _Reading:
         self.missing: list[str] = []
         self._seen = {place_of(home.url)}
         self._items = len(home.items)
+        self._refused = 0
 
     def take(self, urls: Iterator[str] | Sequence[str]) -> list[ItemPage]:
         """Addresses -> those of their pages that are new and the course's own; they are among its pages now."""
         taken = []
         for url in urls:
-            if place_of(url) in self._seen or len(self.pages) + len(self.missing) > self.most_pages:
+            if (
+                place_of(url) in self._seen
+                or len(self.pages) + len(self.missing) > self.most_pages
+                or self._refused > REFUSED
+            ):
                 continue
             self._seen.add(place_of(url))
             page = self.page_of(url)
             if page is None:
                 self.missing.append(url)
-            elif self._is_new(page) and self._items + len(page.items) <= self.most_items:
+            elif self._is_new(page) and not self._is_too_much(page):
                 self._seen.add(place_of(page.url))
                 self._items += len(page.items)
                 self.pages.append(page)
                 taken.append(page)
         return taken
+
+    def _is_too_much(self, page: ItemPage) -> bool:
+        """Whether a page would bring more links than a course may have; each such page cost the time to read it."""
+        too_much = self._items + len(page.items) > self.most_items
+        self._refused += too_much
+        return too_much
 
     def _is_new(self, page: ItemPage) -> bool:
         """Whether a page, wherever redirects led, is another one of the course."""

@@ -19,6 +19,8 @@ MOST_LINKS = 5000
 LONGEST_TEXT = 2000
 """Characters of a line that are kept."""
 DEEPEST_LIST = 20
+MOST_PIECES, MOST_LETTERS = 400, 20_000
+"""Of one line: what goes on is the next one. A page whose links all stand in one line would take hours otherwise."""
 MOST_NAMES = 50
 """Names of one line that are kept."""
 
@@ -142,6 +144,7 @@ class _Walk:
     pieces: list[Piece] = field(default_factory=list)
     words: int = 0
     bold_words: int = 0
+    letters: int = 0
     bold: int = 0
     link: int = -1
     hrefs: list[tuple[str, str]] = field(default_factory=list)
@@ -197,6 +200,9 @@ class _Walk:
         count = len(text.split())
         self.words += count
         self.bold_words += count if self.bold else 0
+        self.letters += min(len(text), LONGEST_TEXT)
+        if len(self.pieces) >= MOST_PIECES or self.letters >= MOST_LETTERS:
+            self.end_line()
 
     def end_line(self) -> None:
         """What was gathered becomes a line, where it holds a word or a link."""
@@ -217,7 +223,7 @@ class _Walk:
                 )
             )
             self.names = []
-        self.pieces, self.words, self.bold_words = [], 0, 0
+        self.pieces, self.words, self.bold_words, self.letters = [], 0, 0, 0
 
     def finished(self) -> Iterator[RawLink]:
         """The links that were met."""

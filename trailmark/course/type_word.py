@@ -18,6 +18,8 @@ _PART = re.compile(r"[^\W\d_]+(?:'[a-z]+)?|\d+|&")
 _PHRASE_PART = re.compile(r"#|[^\W\d_]+(?:'[a-z]+)?|\d+|&")
 _LONGEST = 400
 """Characters of a text that are looked at."""
+_MOST_PARTS = 100
+"""Words of a text that are looked at."""
 _MOST_WORDS = 4
 """Of a phrase."""
 
@@ -48,12 +50,11 @@ def _humps(text: str) -> str:
 @lru_cache(maxsize=16384)
 def kinds_in(text: str) -> tuple[Found, ...]:
     """A text -> the kinds that its words name, in the order of the words, the longest phrase at each word."""
-    words = parts(text)
-    table = _phrases()
+    words = parts(text)[:_MOST_PARTS]
     found: list[Found] = []
     for start in range(len(words)):
         for width in range(min(_MOST_WORDS, len(words) - start), 0, -1):
-            kinds = _matches(table, words[start : start + width])
+            kinds = _matches(words[start : start + width])
             if kinds:
                 found += (Found(kind, start, start + width, weak) for kind, weak in kinds.items())
                 break
@@ -89,8 +90,10 @@ class _Phrases:
     """Words before the last -> (how the last one begins, kind, whether weakly)."""
 
 
-def _matches(table: _Phrases, words: tuple[str, ...]) -> dict[str, bool]:
+@lru_cache(maxsize=65536)
+def _matches(words: tuple[str, ...]) -> Mapping[str, bool]:
     """The kinds of a phrase, and whether it names them weakly."""
+    table = _phrases()
     signs = tuple("#" if word.isdigit() else word for word in words)
     last = signs[-1]
     named: dict[str, bool] = {}

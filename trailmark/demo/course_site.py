@@ -13,6 +13,7 @@ from random import Random
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
+from trailmark.datatypes import Response
 from trailmark.demo.course_words import DATES, LEADS, OTHERS, PARTS, TOPICS
 from trailmark.demo.people import FAMILY, GIVEN
 from trailmark.demo.prose import COURSES
@@ -50,6 +51,12 @@ class CourseSite:
     links: tuple[TypedLink, ...]
     files: dict[str, str]
     """Address -> text of all that its pages link to in its own folder, and is no page of the course."""
+
+    def responses(self) -> Iterator[Response]:
+        """Its pages and files, as a server sends them."""
+        for url, text in (self.pages | self.files).items():
+            kind = "text/html; charset=utf-8" if text.startswith("<html>") else "text/plain; charset=utf-8"
+            yield Response(url, 200, (("Content-Type", kind),), text.encode())
 
 
 class _Entry(NamedTuple):

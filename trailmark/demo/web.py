@@ -8,6 +8,7 @@ faculty, reached over their home pages (not those of students, not readings of c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 
 from trailmark.datatypes import Record, Response, Trail
 from trailmark.demo.character import Character, character
+from trailmark.demo.course_site import LAYOUTS, CourseSite, make_course_site
 from trailmark.demo.months import month_page, months
 from trailmark.demo.page_bytes import page_response
 from trailmark.demo.paper_file import DemoPaper, make_paper
@@ -25,6 +27,9 @@ from trailmark.demo.trails import draw_trails
 from trailmark.demo.wording import town_number
 from trailmark.demo.works import library
 
+CLASSES = "/class/"
+"""Where the courses with material are."""
+_CLASS = re.compile(r"/class/(\d{1,4})(?:-(\w{1,20}))?/")
 GOALS = ("publications", "course", "contact", "faculty")
 
 
@@ -117,10 +122,28 @@ class DemoSite:
         if path == "/robots.txt":
             headers = (("Content-Type", "text/plain"),)
             return Response(self.url(path), 200, headers, self.plan.robots.encode())
+        if path.startswith(CLASSES):
+            return self._class_response(path)
         if path in self.plan.redirects:
             moved = self.plan.redirects[path]
             return Response(self.url(path), moved.status, (("Location", self.url(moved.path)),))
         return page_response(self, self.url(path), self.page(path))
+
+    def course(self, number: int = 0, layout: str | None = None) -> CourseSite:
+        """One of the courses with material, below `/class/`: they stand beside the site, and no page of its plan leads there."""
+        folder = f"{CLASSES}{number}{f'-{layout}' if layout else ''}/"
+        rng = Random(f"{self.web.seed}/class/{self.host}{folder}")
+        codes = [page.title for page in self.plan.pages.values() if page.kind == "course"]
+        code, _, title = rng.choice(codes).partition(": ") if codes else ("", "", "")
+        return make_course_site(rng, self.url(folder), layout=layout, code=code, title=title)
+
+    def _class_response(self, path: str) -> Response:
+        """A page of a course with material; 404 where there is none."""
+        match = _CLASS.match(path)
+        known = match is not None and (match[2] is None or match[2] in LAYOUTS)
+        found = self.course(int(match[1]), match[2]).responses() if match is not None and known else iter(())
+        url = self.url(path)
+        return next((each for each in found if each.url == url), page_response(self, url, None))
 
     def responses(self) -> Iterator[Response]:
         """Every page and redirect; the calendar is cut after half a year."""

@@ -116,13 +116,14 @@ _OPTIONS: dict[str, dict[str, Judge | None]] = {
         "--again": None,
     },
     "tag": {"--archive": _READ, "--jobs": _number, "--again": None, "--learn": None},
+    "course": {"--archive": _READ, "--goal": _text, "--fetch": None, "--again": None},
     "organise": {"--topics": _READ, "--again": None},
     "update": {"--replay": _READ, "--budget": _number, "--all": None},
     "monitor": {"--replay": _READ, "--repair": None, "--rollback": _text, "--history": None},
     "demo": {"--out": _WRITE, "--sites": _number, "--seed": _number, "--web-only": None},
 }
 """Verb -> its options, each with who judges its value; None where it has none."""
-_OPERANDS: dict[str, Judge] = {"teach": _READ, "forage": _root}
+_OPERANDS: dict[str, Judge] = {"teach": _READ, "forage": _root, "course": _root}
 """Verbs that take words without an option."""
 VERBS = tuple(_OPTIONS)
 """Verbs that may be run as jobs."""

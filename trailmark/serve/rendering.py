@@ -67,6 +67,7 @@ STAGE_OF = {
     "/documents": "/records",
     "/documents/view": "/records",
     "/citations": "/records",
+    "/courses": "/records",
 }
 """Pages that belong to a stage though their path does not begin with it."""
 
@@ -127,6 +128,8 @@ def page(request: Request, template: str, *, code: int = 200, **context: Any) ->
 
 def _stage(path: str) -> str:
     """A page's path -> the path of the stage that it belongs to; its own where it belongs to none."""
+    if path.startswith("/courses/"):
+        path = "/courses"
     if path in STAGE_OF or _CHECKED.fullmatch(path):
         return STAGE_OF.get(path, "/check")
     return next((to for to, _ in NAVIGATION if path == to or path.startswith(to + "/")), path)

@@ -26,7 +26,7 @@ from trailmark.workspace import Workspace
 
 FORMAT = 1
 """Raised when courses must be read again because reading itself changed."""
-WEIGHT = 6
+WEIGHT = 3
 """Times that each corrected course is learnt from."""
 SURE = 0.9
 """Chance from which an item that nobody corrected counts as known."""

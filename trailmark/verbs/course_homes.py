@@ -19,7 +19,7 @@ def course_homes(workspace: Workspace, urls: Sequence[str], goal: str | None) ->
     if urls:
         return list(dict.fromkeys(_address(url) for url in urls))
     goals = (goal,) if goal is not None else workspace.settings.course.goals
-    homes = {*pages_found_for(workspace.database, goals), *course_addresses(workspace.database)}
+    homes = _known(workspace, goals)
     if not homes:
         raise InputError(
             f"No page was found for the goal {names_of(list(goals))}, and no course was read before: name the page of a course, "
@@ -27,6 +27,15 @@ def course_homes(workspace: Workspace, urls: Sequence[str], goal: str | None) ->
         )
     unique = {place_of(url): url for url in sorted(homes, reverse=True)}
     return sorted(unique.values(), key=lambda url: (len(address(url).own_folders), url))
+
+
+def has_courses(workspace: Workspace) -> bool:
+    """Whether pages were found for a goal that is a course, or courses were read before."""
+    return bool(_known(workspace, workspace.settings.course.goals))
+
+
+def _known(workspace: Workspace, goals: Sequence[str]) -> set[str]:
+    return {*pages_found_for(workspace.database, goals), *course_addresses(workspace.database)}
 
 
 def _address(url: str) -> str:

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from trailmark.datatypes import Record, Response
+from trailmark.course.type_word import TYPES
+from trailmark.datatypes import COURSE, Record, Response
 from trailmark.organise.thing import TITLES
 from trailmark.settings import Settings
 from trailmark.store.archived_copy import NotedPlace, archived_copy
+from trailmark.store.course_links import CourseLink, course_links
 from trailmark.store.library import CitationRow, ItemRow, Library
 from trailmark.store.record_origins import Origin, RecordOrigins
 from trailmark.verbs.portal_catalogue import Catalogue, Entry, Mention, iso_date
@@ -75,6 +77,14 @@ class CitationView:
 
 
 @dataclass(frozen=True, slots=True)
+class MaterialGroup:
+    """Items of a course that are of one type, by position, then as they stand on its pages."""
+
+    kind: str
+    items: tuple[CourseLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ItemView:
     """All that the page of an item shows."""
 
@@ -93,6 +103,8 @@ class ItemView:
     neighbourhood: Neighbourhood
     record: Record
     """What is taken away as BibTeX and the like."""
+    material: tuple[MaterialGroup, ...] = ()
+    """Of a course: what it offers, by type."""
 
 
 def item_view(catalogue: Catalogue, library: Library, folder: Path, place: int) -> ItemView | None:
@@ -109,12 +121,14 @@ def item_view(catalogue: Catalogue, library: Library, folder: Path, place: int) 
     others = {key: mention for key in known if (mention := catalogue.mention(key)) is not None}
     shown = sorted((key for key in citing if key in others), key=lambda key: (-others[key].cited, key))[:MOST_CITATIONS]
     cited_by = library.citations(row.key, shown)
+    material = _material(folder, [url for _, url in listed]) if row.kind == COURSE else ()
+    fields = _fields(row, [origins[number] for number, _ in listed if number in origins], catalogue.fields.facets)
     return ItemView(
         entry=entry,
         authors=tuple(name.strip() for name in row.authors.split("; ") if name.strip()),
         trail=catalogue.topics.trail(row.topic),
         chance=library.chance(row.key),
-        fields=_fields(row, [origins[number] for number, _ in listed if number in origins], catalogue.fields.facets),
+        fields=tuple(field for field in fields if field.name not in {group.kind for group in material}),
         sources=tuple(_source(number, record, url, origins) for number, (record, url) in enumerate(listed, start=1)),
         cites=tuple(_citation(c, others.get(c.cited or "")) for c in cites if c.cited != row.key),
         cited_by=tuple(_citation(cited_by[key], others[key]) for key in shown if key in cited_by),
@@ -122,7 +136,14 @@ def item_view(catalogue: Catalogue, library: Library, folder: Path, place: int) 
         related=related_entries(catalogue, library, row.key),
         neighbourhood=neighbourhood(library, row.key, _own(entry), cites, citing, others),
         record=take_away(row, entry),
+        material=material,
     )
+
+
+def _material(folder: Path, urls: Sequence[str]) -> tuple[MaterialGroup, ...]:
+    links = sorted(course_links(folder, urls), key=lambda link: (link.position is None, link.position or 0))
+    groups = ((kind, tuple(link for link in links if link.kind == kind)) for kind in TYPES)
+    return tuple(MaterialGroup(kind, items) for kind, items in groups if items)
 
 
 def _own(entry: Entry) -> Mention:

@@ -1,8 +1,8 @@
-"""`update`: all that is due in a workspace, in one go: sites walked again, records lifted, documents tagged, things organised, the portal published.
+"""`update`: all that is due in a workspace, in one go: sites walked again, records lifted, documents tagged, courses read, things organised, the portal published.
 
 1. One update at a time: the workspace's lock is held, and goes with the process.
 2. What the public suggested and the owner accepted is walked. Sites are walked again where it pays by their earlier walks; a walk of an update that was killed is taken up first.
-3. `extract`, `tag` and `organise` do what is due of theirs; each knows by itself what it did before.
+3. `extract`, `tag`, `course` and `organise` do what is due of theirs; each knows by itself what it did before.
 4. What goes wrong in one part is said, and the parts after it go on with what there is. Every update is kept with its report.
 """
 
@@ -22,6 +22,8 @@ from trailmark.progress import Progress, silent
 from trailmark.quoting import count_of
 from trailmark.store.suggestion_box import Suggestion
 from trailmark.store.update_table import StoredUpdate, begin_update, end_update, one_update, read_updates
+from trailmark.verbs.course import course
+from trailmark.verbs.course_homes import has_courses
 from trailmark.verbs.extract import extract
 from trailmark.verbs.forage import forage
 from trailmark.verbs.organise import organise
@@ -101,6 +103,7 @@ class _Update:
             self._part("forage", lambda: self._forage(everything=everything))
             self._part("extract", self._extract)
             self._part("tag", self._tag)
+            self._part("course", self._course)
             self._part("organise", self._organise)
             if self.publish is not None:
                 self._part("publish", self.publish)
@@ -199,6 +202,16 @@ class _Update:
         return (
             f"{count_of(new, 'document')} tagged: {count_of(report.papers, 'paper')}, {report.failed} could not be read."
             if new
+            else ""
+        )
+
+    def _course(self) -> str:
+        if not has_courses(self.workspace):
+            return ""
+        report = course(self.workspace, progress=self.progress)
+        return (
+            f"{count_of(report.read, 'course')} read; there are {count_of(report.items, 'item')} in all."
+            if report.read
             else ""
         )
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from trailmark.report import Report
 
-PartName = Literal["suggestions", "forage", "extract", "tag", "organise", "publish"]
+PartName = Literal["suggestions", "forage", "extract", "tag", "course", "organise", "publish"]
 PartState = Literal["done", "nothing due", "failed"]
 
 
