@@ -435,7 +435,7 @@ class CourseSettings:
     )
     max_pages: int = setting(200, "Pages that are read for one course; the rest is left out.", least=1, most=10_000)
     max_items: int = setting(
-        20_000, "Links of all pages of one course; a page that would bring more is left out.", least=1, most=200_000
+        10_000, "Links of all pages of one course; a page that would bring more is left out.", least=1, most=200_000
     )
     sure: float = setting(
         0.6, "Chance from which the type of an item counts as sure; others are marked as unsure.", least=0.0, most=1.0

@@ -55,7 +55,11 @@ def test_a_course_owns_what_stands_in_its_folder() -> None:
     assert owned_pages(page(HOME, BODY)) == (f"{HOME}staff.html", f"{HOME}labs/")
     framed = page(HOME, '<frameset><frame src="menu.html"></frameset>')
     assert owned_pages(framed) == (f"{HOME}menu.html",)
-    assert owned_pages(page("http://course.example/", '<a href="people.html">x</a>')) == ()
+    alone = page(
+        "http://course.example/",
+        '<a href="people.html">x</a> <a href="http://www.example/">y</a> <a href="notes/">z</a>',
+    )
+    assert owned_pages(alone) == ("http://course.example/people.html", "http://course.example/notes/")
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,12 @@ NAMED = 5
     "--again", is_flag=True, help="Read courses again although neither their pages nor the typer have changed."
 )
 @click.option("--list", "listing", is_flag=True, help="List the courses with their ids, and change nothing.")
-@click.option("--show", "shown", metavar="ID", help="Show a course with all its items.")
+@click.option(
+    "--show",
+    "shown",
+    metavar="ID",
+    help="Show a course with all its items; its address, or the beginning of its id, will do.",
+)
 @click.option(
     "--correct", nargs=3, metavar="ID LINK TYPE", help="Say what a link of a course is; the next run learns from it."
 )
@@ -59,7 +64,7 @@ def verb(
     forgotten: str | None,
     train: tuple[Path, ...],
     as_json: bool,
-) -> None:
+) -> int:
     """Turn course pages into courses: title, number, term, teachers, and what each of their links is.
 
     Without an address, the pages that were found for a goal called course are read, and all courses that were read before. A course's own
@@ -98,6 +103,8 @@ def verb(
             if len(report.courses) == 1:
                 print_course(printer, show_course(workspace, report.courses[0].id), workspace.settings.course.sure)
             printer.report(report)
+            return 0 if report.courses else 1
+    return 0
 
 
 def _list(printer: Printer, workspace: Workspace) -> None:
@@ -133,10 +140,13 @@ def print_courses(printer: Printer, lines: tuple[CourseLine, ...]) -> None:
     if not lines:
         printer.say("There are no courses yet. Read some: trailmark course URL --archive ARCHIVE")
         return
-    rows = [
-        (line.id, line.number, line.title[:60], line.term, line.items, line.unsure, len(line.missing)) for line in lines
-    ]
-    printer.table("Courses", ["id", "number", "title", "term", "items", "unsure", "pages missing"], rows)
+    rows = [(line.id, _name(line), line.term, line.items, line.unsure, len(line.missing)) for line in lines]
+    printer.table("Courses", ["id", "course", "term", "items", "unsure", "missing"], rows)
+
+
+def _name(line: CourseLine) -> str:
+    number = f"{line.number}: " if line.number and line.number not in line.title else ""
+    return f"{number}{line.title}"[:60]
 
 
 def print_course(printer: Printer, shown: ShownCourse, sure: float) -> None:
@@ -175,7 +185,7 @@ def _print_read(printer: Printer, report: CourseReport) -> None:
     printer.say(
         f"{count_of(len(report.courses), 'course')} with {count_of(report.items, 'item')}: {report.read} read now, {report.unchanged} unchanged."
     )
-    if report.ready:
+    if report.ready and report.courses:
         printer.say(
             "Typed by what comes with Trailmark, learnt from generated courses. For a better one: trailmark course --train FILE; see docs/how-to/course.md."
         )

@@ -16,7 +16,7 @@ MOST_PAGES = 200
 """Pages that a course owns."""
 MOST_FRAMES = 20
 """Frames, and frames of frames, that are read as parts of a home."""
-MOST_ITEMS = 20_000
+MOST_ITEMS = 10_000
 """Links of all pages of a course."""
 REFUSED = 3
 """Pages with too many links that are met before no further one is read."""
@@ -47,16 +47,10 @@ def course_pages(
 
 
 def owned_pages(home: ItemPage, frames: Sequence[ItemPage] = ()) -> tuple[str, ...]:
-    """A course's home and its frames -> the addresses of the pages that are its own, in page order; a home without a folder owns its frames alone."""
+    """A course's home and its frames -> the addresses of the pages that are its own, in page order; a home that is its host's first page has the whole host."""
     own: dict[str, str] = {place_of(page.url): page.url for page in (home, *frames)}
     known = len(own)
-    folders = bool(address(home.url).own_folders)
-    inside = (
-        item.url.partition("#")[0]
-        for page in (home, *frames)
-        for item in page.items
-        if folders and _is_own_page(item, home)
-    )
+    inside = (item.url.partition("#")[0] for page in (home, *frames) for item in page.items if _is_own_page(item, home))
     for url in (*home.frames, *inside):
         if _same_host(url, home.url):
             own.setdefault(place_of(url), url)

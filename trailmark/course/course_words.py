@@ -45,6 +45,24 @@ _SHARED_ENDINGS = frozenset(("ac", "edu", "co", "com", "org", "net", "gov"))
 """Before a country's letters they are no name of an institution: `ac.uk`."""
 
 
+_LENT = frozenset(
+    [
+        "github.io",
+        "gitlab.io",
+        "bitbucket.io",
+        "netlify.app",
+        "vercel.app",
+        "pages.dev",
+        "readthedocs.io",
+        "wordpress.com",
+        "blogspot.com",
+        "weebly.com",
+        "herokuapp.com",
+    ]
+)
+"""Domains whose hosts belong to others than their owner."""
+
+
 def course_number(texts: Iterable[str]) -> str:
     """The first course number in some texts: `CS 211`; empty where there is none."""
     for text in texts:
@@ -65,9 +83,11 @@ def course_term(texts: Iterable[str]) -> str:
 
 
 def institution_of(host: str) -> str:
-    """A host's name -> the domain of its owner: `www.cs.example.edu` is of `example.edu`, `cs.example.ac.uk` of `example.ac.uk`."""
+    """A host's name -> the domain of its owner: `www.cs.example.edu` is of `example.edu`, `cs.example.ac.uk` of `example.ac.uk`, `me.github.io` of itself."""
     labels = host.split(".")
-    wide = len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SHARED_ENDINGS
+    wide = len(labels) > 2 and (
+        (len(labels[-1]) == 2 and labels[-2] in _SHARED_ENDINGS) or ".".join(labels[-2:]) in _LENT
+    )
     return ".".join(labels[-3:] if wide else labels[-2:])
 
 

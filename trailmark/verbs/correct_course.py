@@ -11,6 +11,7 @@ from trailmark.errors import InputError
 from trailmark.store.course_table import (
     COURSE_CORRECTIONS,
     ItemCorrection,
+    course_addresses,
     keep_course_records,
     keep_item_correction,
     read_course,
@@ -21,13 +22,18 @@ from trailmark.verbs.reshaping import shown_now
 from trailmark.workspace import Workspace
 
 LONGEST_NAME = 60
+SHORTEST = 4
+"""Digits by which an id may be named."""
 COURSES = ("courses", "records")
 """Tables that change where a course is forgotten."""
 
 
 def find_course(workspace: Workspace, number: str) -> Course:
-    """The id of a course -> the course; InputError where there is none."""
-    found = read_course(workspace.database, number)
+    """The id of a course, the beginning of one, or an address -> the course; InputError where there is none, or not one alone."""
+    found = read_course(workspace.database, course_id(number) if "://" in number else number)
+    if found is None and len(number) >= SHORTEST:
+        alike = [each for each in course_addresses(workspace.database) if course_id(each).startswith(number)]
+        found = read_course(workspace.database, course_id(alike[0])) if len(alike) == 1 else None
     if found is None:
         raise InputError(
             f"There is no course '{number[:LONGEST_NAME]}' in {workspace.folder}; trailmark course --list lists them with their ids."

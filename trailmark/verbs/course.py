@@ -41,7 +41,8 @@ BATCH = 20
 """Courses that are kept in one go."""
 NAMED = 50
 """Pages without a course that the report names."""
-ROUNDS = 3
+_NOT_ARCHIVED = "it is in no archive"
+ROUNDS = 4
 """Times that missing pages are fetched: a frame that came may name pages that are missing too."""
 
 
@@ -134,7 +135,9 @@ class _CourseRun:
         self.problems.pop(url, None)
         response = replay.fetch(url)
         if response.status != 200 or not response.body:
-            self.problems[url] = f"it is in no archive (it answers {response.status})"
+            self.problems[url] = (
+                f"{_NOT_ARCHIVED} (it answers {response.status}); name one with --archive, or fetch it: --fetch"
+            )
             return None
         number = course_id(response.url)
         if not self.again and self._is_unchanged(replay, number):
@@ -184,7 +187,10 @@ class _CourseRun:
 
     def fetch(self, progress: Progress) -> None:
         """Fetch what is missing of the courses, and read those again that have more pages then."""
+        from trailmark.forage.robots_rules import RulesMemory  # the forager is loaded only where something is fetched
+
         asked: set[str] = set()
+        rules = RulesMemory(outlives=True)
         for _ in range(ROUNDS):
             lacking = {number: read_course(self.database, number) for number in (*self.new, *self.unchanged)}
             urls = [url for each in lacking.values() if each is not None for url in each.missing]
@@ -192,14 +198,14 @@ class _CourseRun:
             if not wanted:
                 return
             asked.update(wanted)
-            fetched, failures = fetch_and_keep(self.workspace, wanted, progress)
+            fetched, failures = fetch_and_keep(self.workspace, wanted, progress, rules=rules)
             self.fetched += fetched
             self.problems |= {url: reason for url, reason in failures.items() if url in self.problems}
             homes = [each.url for each in lacking.values() if each is not None and set(each.missing) & set(wanted)]
             self.read([*homes, *(url for url in wanted if url in self.problems)])
 
     def _homes_missing(self) -> list[str]:
-        return [url for url, reason in self.problems.items() if reason.startswith("it is in no archive")]
+        return [url for url, reason in self.problems.items() if reason.startswith(_NOT_ARCHIVED)]
 
     def report(self) -> CourseReport:
         """The figures of the run."""

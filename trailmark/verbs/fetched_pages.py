@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from trailmark.datatypes import Response
 from trailmark.errors import FetchError
@@ -10,11 +11,14 @@ from trailmark.progress import Progress, silent
 from trailmark.verbs.taught_pages import writer_beside_walks
 from trailmark.workspace import Workspace
 
+if TYPE_CHECKING:
+    from trailmark.forage.robots_rules import RulesMemory
+
 
 def fetch_and_keep(
-    workspace: Workspace, urls: Sequence[str], progress: Progress = silent
+    workspace: Workspace, urls: Sequence[str], progress: Progress = silent, *, rules: RulesMemory | None = None
 ) -> tuple[int, dict[str, str]]:
-    """Addresses -> how many were fetched, and of the others why not."""
+    """Addresses -> how many were fetched, and of the others why not; `rules` remembers robots.txt from one call to the next."""
     from trailmark.forage import fetch_pages
 
     failures: dict[str, str] = {}
@@ -36,5 +40,5 @@ def fetch_and_keep(
 
     next(watched, None)
     with writer:
-        fetch_pages(urls, workspace.settings.forage, on_response=got, on_failure=failed)
+        fetch_pages(urls, workspace.settings.forage, on_response=got, on_failure=failed, rules=rules)
     return fetched, failures
