@@ -13,7 +13,7 @@ import trailmark
 
 FLOW = (
     "teach", "ask", "suggest", "answer", "learn", "explain", "forage", "check", "cluster", "wrap", "propose", "extract", "shape", "export", "monitor", "tag",
-    "course", "organise", "search", "show", "status", "forget", "undo",
+    "course", "package", "organise", "search", "show", "status", "forget", "undo",
 )  # fmt: skip
 """Verbs in the order in which a project needs them."""
 WORKSPACE = ("open", "create", "Workspace", "Settings", "parse_settings", "TrailmarkError")
@@ -145,6 +145,13 @@ with trailmark.create("teaching") as workspace:
     report = trailmark.course(workspace, ["http://www.example.edu/cs101/"], ["course.warc.gz"])
     for course in report.courses:
         print(course.number, course.term, dict(course.types))
+""",
+    "package": """
+import trailmark
+
+with trailmark.open("teaching") as workspace:
+    for made in trailmark.package(workspace, "packages", form="imscc").packages:
+        print(made.title, made.file, made.items, made.copies, made.faults)
 """,
     "ask": """
 import trailmark

@@ -143,7 +143,10 @@ def _c_value(counts: Mapping[Key, PhraseCount], _known: Background) -> list[KeyP
 
 
 def _yake(counts: Mapping[Key, PhraseCount], _known: Background) -> list[KeyPhrase]:
-    """As YAKE has it (Campos et al. 2020): case, place, frequency, neighbours and spread of words; a phrase multiplies its words."""
+    """After YAKE (Campos et al. 2020): case, place, frequency, neighbours and spread of words; a phrase multiplies its words.
+
+    Departures: the place is a share of the text, since there are many texts; the spread is over materials, not sentences.
+    """
     words = {key[0]: count for key, count in counts.items() if len(key) == 1}
     sizes = [count.count for count in words.values()]
     mean = _mean([float(size) for size in sizes])

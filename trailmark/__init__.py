@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from trailmark.verbs.learn import learn
     from trailmark.verbs.monitor import monitor
     from trailmark.verbs.organise import organise
+    from trailmark.verbs.package import package
     from trailmark.verbs.propose import propose
     from trailmark.verbs.search import search
     from trailmark.verbs.shape import shape
@@ -110,6 +111,7 @@ __all__ = [
     "normalise_url",
     "open",
     "organise",
+    "package",
     "parse_settings",
     "propose",
     "read_archive",
@@ -162,6 +164,7 @@ _VERBS = frozenset(
         "monitor",
         "tag",
         "course",
+        "package",
         "organise",
         "search",
         "show",

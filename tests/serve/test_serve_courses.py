@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from tests.serve.app_visitor import Visitor
 from tests.verbs.course_world import course_site, write_courses, write_pages
+from trailmark.course.package.package_check import checked_package
 from trailmark.datatypes import Course
 from trailmark.store.course_table import read_courses
 from trailmark.verbs.course import course
@@ -42,6 +45,34 @@ def test_courses_are_listed_and_found(taught: Path) -> None:
     assert HOSTILE not in visitor.get(f"/courses?q={SITE.code.replace(' ', '+')}").text
     listed = visitor.http.get("/api/courses", headers=visitor.bearer()).json()
     assert {row["url"] for row in listed["courses"]} == {SITE.home, HOSTILE}
+
+
+@pytest.mark.parametrize("form", ["scorm12", "scorm2004", "imscc"])
+def test_a_course_is_taken_away_as_a_package(taught: Path, form: str) -> None:
+    visitor, found = Visitor(taught), of(taught)
+    assert f"/courses/{found.id}/package/{form}" in visitor.get(f"/courses/{found.id}").text
+    answer = visitor.get(f"/courses/{found.id}/package/{form}")
+    assert answer.headers["content-disposition"].startswith("attachment")
+    assert checked_package(io.BytesIO(answer.content)).faults == ()
+
+
+def test_what_a_course_teaches_is_taken_away(taught: Path) -> None:
+    visitor, found = Visitor(taught), of(taught)
+    answer = visitor.get(f"/courses/{found.id}/map/html")
+    assert "<svg" in answer.text
+    assert answer.headers["content-disposition"].startswith("attachment")
+    assert "one of these forms" in visitor.said(visitor.get(f"/courses/{found.id}/map/exe"))
+    assert "no format of packages" in visitor.said(visitor.get(f"/courses/{found.id}/package/exe"))
+    assert visitor.said(visitor.get("/courses/nothing/package/imscc"))
+
+
+def test_a_hostile_course_makes_a_harmless_package(taught: Path) -> None:
+    answer = Visitor(taught).get(f"/courses/{of(taught, HOSTILE).id}/package/scorm12")
+    found = checked_package(io.BytesIO(answer.content))
+    assert (found.items, found.faults) == (1, ())
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
+        page = next(packed.read(name).decode() for name in packed.namelist() if name.startswith("items/"))
+    assert "<script>alert" not in page
 
 
 def test_a_type_is_put_right_and_brought_back(taught: Path) -> None:

@@ -1,4 +1,4 @@
-"""A step of the demo: course pages of the web become courses with typed items, by the typer that comes with Trailmark."""
+"""A step of the demo: course pages of the web become courses with typed items, by the typer that comes with Trailmark; then packages and a map."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from trailmark.cli.printing import Printer
 from trailmark.datatypes import Course, course_id
 from trailmark.demo import DemoWeb
 from trailmark.demo.course_site import LAYOUTS, CourseSite
+from trailmark.quoting import count_of
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.course_table import read_course
 from trailmark.verbs.course import course
+from trailmark.verbs.map import map_courses
+from trailmark.verbs.package import package
 from trailmark.workspace import Workspace
 
 SHOWN = 8
@@ -32,6 +35,8 @@ def type_courses(out: Path, web: DemoWeb, printer: Printer) -> dict[str, Any]:
     with Workspace.open(out / "workspace") as workspace:
         report = course(workspace, [site.home for site in sites], [out / "courses.warc.gz"], progress=printer.progress)
         found = [read_course(workspace.database, course_id(site.home)) for site in sites]
+        packed = package(workspace, out / "packages", progress=printer.progress)
+        drawn = map_courses(workspace, out / "courses.html", progress=printer.progress)
     rows, right, total = [], 0, 0
     for site, made in zip(sites, found, strict=True):
         hits, links = _right(made, site)
@@ -43,8 +48,21 @@ def type_courses(out: Path, web: DemoWeb, printer: Printer) -> dict[str, Any]:
     printer.say(
         "   The typer learnt from courses of the same hand; what it gets right on pages of real universities is in docs/why/courses.md."
     )
+    printer.say(
+        f"   {count_of(len(packed.packages), 'package')} for a learning system in {packed.folder}, {count_of(packed.faults, 'fault')}; "
+        f"what they teach, as a map of {count_of(len(drawn.phrases), 'phrase')}: {drawn.file}"
+    )
     terms = sum(made is not None and made.term == site.term for site, made in zip(sites, found, strict=True))
-    return {"courses": report.read, "items": report.items, "links": total, "types_right": right, "terms_right": terms}
+    return {
+        "courses": report.read,
+        "items": report.items,
+        "links": total,
+        "types_right": right,
+        "terms_right": terms,
+        "packages": len(packed.packages),
+        "package_faults": packed.faults,
+        "phrases": len(drawn.phrases),
+    }
 
 
 def _right(made: Course | None, site: CourseSite) -> tuple[int, int]:

@@ -10,11 +10,11 @@ from trailmark.datatypes import Course, Response
 from trailmark.errors import InputError
 from trailmark.store.course_table import read_courses
 from trailmark.store.replay import Replay
+from trailmark.verbs.correct_course import find_course
 from trailmark.workspace import Workspace
 
 MOST_KEPT = 200
 """Answers that are kept in memory: a page's licence and its copy ask for it again."""
-_SHOWN = 8
 
 
 def archived_finder(workspace: Workspace, replay: Replay) -> Find:
@@ -34,19 +34,13 @@ def archived_finder(workspace: Workspace, replay: Replay) -> Find:
 
 
 def chosen_courses(workspace: Workspace, wanted: Sequence[str]) -> list[Course]:
-    """Ids or addresses of courses -> these courses; all of the workspace where none is named."""
+    """Courses by id, the beginning of one, or address -> these courses, each once; all of the workspace where none is named."""
+    if wanted:
+        return list({course.id: course for course in (find_course(workspace, word) for word in wanted)}.values())
     courses = read_courses(workspace.database)
     if not courses:
         raise InputError(f"There are no courses in {workspace.folder}; read some first: trailmark course")
-    chosen: dict[str, Course] = {}
-    for word in wanted:
-        found = [course for course in courses if word in (course.id, course.url)]
-        if not found:
-            ids = [f"{course.id} ({course.number or course.title[:40]})" for course in courses[:_SHOWN]]
-            more = f" and {len(courses) - _SHOWN} more" if len(courses) > _SHOWN else ""
-            raise InputError(f"There is no course '{word}'; there are: {', '.join(ids)}{more}.")
-        chosen |= {course.id: course for course in found}
-    return list(chosen.values()) if wanted else courses
+    return courses
 
 
 def _day(workspace: Workspace, url: str, response: Response) -> str:
