@@ -1,7 +1,7 @@
 """`ModelChoice`: which kind of model is kept for tagged text, by cross-validation on that text, and how much each kind errs.
 
-Both kinds are asked for the same words of the same documents. Of much text some is looked at, spread evenly over the file, so that choosing takes less
-time than learning.
+Both kinds are asked for the same words of the same documents. Of much text some is looked at, spread evenly over the file, so that choosing takes about
+as long as learning.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ CRF, HMM = "crf", "hmm"
 PARTS = 3
 LEAST_DOCUMENTS = 12
 """Below which nothing is measured: a part of fewer than four documents says nothing."""
-MOST_DOCUMENTS, MOST_WORDS = 240, 20_000
-"""That are looked at."""
+MOST_DOCUMENTS, MOST_WORDS = 1000, 20_000
+"""That are looked at. Fewer would favour the model that learns from little: of 211 of 1,474 addresses the hidden Markov model errs less, of 737 it does not."""
 
 
 @dataclass(frozen=True, slots=True)
