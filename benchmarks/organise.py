@@ -3,7 +3,7 @@
     python benchmarks/organise.py [--references 100000] [--items 100000] [--only grouping|ranking|verb]
 
 `--only verb` fills a workspace with so many things, a tenth of them papers that hold the references, and runs `trailmark.organise` on it in a process of its own: with time and
-memory stage by stage, again with nothing new, with one more paper, and with one more paper in a topic; then what is related to one of them.
+memory stage by stage, again with nothing new, with one more paper, and with one that cites things here; then what is related to one of them.
 
 References are written in several manners with misprints, words left out, authors cut to `et al.` and years that are off by one; how many
 mean one paper falls off as it does in life: most once or twice, a few hundreds of times. Items cite what is cited already, mostly within their field.
@@ -15,11 +15,13 @@ import argparse
 import importlib
 import json
 import resource
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -281,6 +283,13 @@ def run_verb(folder: Path, number: int) -> None:
             with workspace.database.transaction() as connection:
                 add_records(connection, records(number + more, item, late), at="2026-01-02")
             timed("one more paper with twelve references")
+        here = workspace.folder / "organised.db"
+        with closing(sqlite3.connect(f"{here.as_uri()}?mode=ro", uri=True)) as connection:
+            titles = [title for (title,) in connection.execute("SELECT title FROM items WHERE id IN (5, 50, 500)")]
+        cited = [(f"A. Ann. {title}. 1999.", "A. Ann", title) for title in titles]
+        with workspace.database.transaction() as connection:
+            add_records(connection, records(number + 3, items(200, seed=1003)[-1], cited), at="2026-01-02")
+        timed("one more paper that cites three things here, so that all are ranked again")
         start = time.perf_counter()
         numbers = [rng.randrange(1, number) for _ in range(20)]
         for each in numbers:

@@ -209,7 +209,7 @@ def test_when_all_records_are_gone_nothing_of_them_stays(tmp_path: Path, again: 
     report = organise(workspace, again=again)
     assert (report.items, report.gone, report.references, report.learnt) == (0, 2, 0, "nothing")
     with Organised.open(workspace.folder) as organised:
-        for table in ("items", "sources", "citations", "ranks", "marks", "seen", "item_facts", "changed_items"):
+        for table in ("items", "sources", "citations", "ranks", "marks", "item_facts", "changed_items"):
             assert organised.connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone() == (0,)
     with pytest.raises(InputError, match="no records to organise"):
         organise(workspace)

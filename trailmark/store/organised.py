@@ -24,7 +24,7 @@ from trailmark.store.write_ahead import is_busy, set_write_ahead
 FILE = "organised.db"
 Connection = sqlite3.Connection
 """An open database, for those who hand it on."""
-FORM = 3
+FORM = 4
 """Raised when tables change: the file is made anew."""
 APPLICATION_ID = 0x54726D6F  # "Trmo"
 TABLES = (
@@ -45,7 +45,7 @@ TABLES = (
     "CREATE INDEX citations_by_group ON citations (grp)",
     "CREATE INDEX citations_by_cited ON citations (cited, citing)",
     # Records that are in, and the keys under which things and references find their like.
-    "CREATE TABLE seen (record INTEGER PRIMARY KEY, digest TEXT NOT NULL)",
+    "CREATE TABLE seen (last INTEGER NOT NULL, number INTEGER NOT NULL, digest TEXT NOT NULL)",
     "CREATE TABLE seen_bodies (digest TEXT PRIMARY KEY) WITHOUT ROWID",
     "CREATE TABLE marks (kind INTEGER NOT NULL, mark INTEGER NOT NULL, first INTEGER NOT NULL, holders BLOB NOT NULL, PRIMARY KEY (kind, mark, first)) WITHOUT ROWID",
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from zlib import crc32
@@ -91,21 +91,29 @@ def marked_alike(connection: sqlite3.Connection, kind: Kind, keys: Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is in the file, or in the workspace: the digest of each record by its number, and those of bodies."""
+    """What is in the file, or in the workspace."""
 
-    records: Mapping[int, str]
+    last: int
+    """The highest number of a record."""
+    number: int
+    """Of records."""
+    digest: str
+    """Of the numbers of all records, and of what was lifted."""
     bodies: frozenset[str]
+    """Digests of the running texts of documents."""
 
 
 def read_seen(connection: sqlite3.Connection) -> Seen:
     """What was organised."""
     bodies = frozenset(digest for (digest,) in connection.execute("SELECT digest FROM seen_bodies"))
-    return Seen(dict(connection.execute("SELECT record, digest FROM seen")), bodies)
+    last, number, digest = connection.execute("SELECT last, number, digest FROM seen").fetchone() or (0, 0, "")
+    return Seen(last, number, digest, bodies)
 
 
 def put_seen(connection: sqlite3.Connection, seen: Seen) -> None:
     """What is in from now on."""
-    connection.executemany("INSERT OR REPLACE INTO seen VALUES (?, ?)", seen.records.items())
+    connection.execute("DELETE FROM seen")
+    connection.execute("INSERT INTO seen VALUES (?, ?, ?)", (seen.last, seen.number, seen.digest))
     connection.executemany("INSERT OR IGNORE INTO seen_bodies VALUES (?)", ((each,) for each in sorted(seen.bodies)))
 
 

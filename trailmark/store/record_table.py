@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -106,9 +107,24 @@ def read_some_records(connection: sqlite3.Connection, numbers: Iterable[int]) ->
             yield number, _record(*row)
 
 
-def record_digests(connection: sqlite3.Connection) -> dict[int, str]:
-    """Number -> digest of every record as it was lifted."""
-    return dict(connection.execute("SELECT id, content_hash FROM records"))
+def last_record(connection: sqlite3.Connection) -> int:
+    """The highest number of a record; 0 where there is none."""
+    return int(connection.execute("SELECT coalesce(max(id), 0) FROM records").fetchone()[0])
+
+
+def records_up_to(connection: sqlite3.Connection, last: int) -> tuple[int, str]:
+    """How many records have a number up to this, and a digest of these numbers and of what was lifted.
+
+    SQLite strings them together along the index of digests, without a look at the records themselves. (The plus keeps it from going by the numbers.)
+    """
+    told = "SELECT content_hash || ' ' || id AS told FROM records WHERE +id <= ? ORDER BY content_hash"
+    number, all_told = connection.execute(f"SELECT COUNT(*), group_concat(told) FROM ({told})", (last,)).fetchone()  # noqa: S608
+    return int(number), hashlib.sha256((all_told or "").encode()).hexdigest()[:32]
+
+
+def records_after(connection: sqlite3.Connection, last: int) -> list[int]:
+    """The numbers of records above this one."""
+    return [int(number) for (number,) in connection.execute("SELECT id FROM records WHERE id > ? ORDER BY id", (last,))]
 
 
 def shown_version(connection: sqlite3.Connection) -> str:

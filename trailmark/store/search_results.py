@@ -24,7 +24,7 @@ MOST_FACETS = 100
 """Values of a facet that are counted, the most frequent ones."""
 LARGE = 5000
 """Items among which not all are compared: of more, those with the words in title or authors come first, and the others are compared when it is their turn."""
-WEIGHTS = "8.0, 5.0, 1.0, 1.0, 0.2"
+WEIGHTS = "8.0, 5.0, 1.0, 1.0, 0.5"
 """What a word counts in title, authors, text, fields and the running text of a document; for the last see docs/why/citations.md."""
 _ORDER: Mapping[Sort, str] = {
     "rank": "score, cited DESC, key",

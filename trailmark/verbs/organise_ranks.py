@@ -56,7 +56,7 @@ def rank_beside(organised: Organised, fresh: Sequence[str], *, relinked: bool) -
 def _moved(keys: Sequence[str], now: Numbers, before: Sequence[RankRow]) -> Iterator[RankRow]:
     """Ranks of things by key, a column each, and those they had -> those that differ."""
     place = {row[0]: number for number, row in enumerate(before)}
-    old = np.array([row[1:] for row in before], dtype=np.float64).reshape(-1, len(now)).T
+    old = np.array([*zip(*before, strict=True)][1:], dtype=np.float64).reshape(len(now), -1)
     places = np.array([place.get(key, -1) for key in keys], dtype=np.int64)
     known = places >= 0
     differ = np.ones(len(keys), dtype=np.bool_)

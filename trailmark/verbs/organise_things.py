@@ -65,7 +65,7 @@ def _beside(workspace: Workspace, organised: Organised, news: News) -> Taken | N
     late = Latecomers(workspace.database.connection, connection)
     before, named = organised.fact("group acts"), _names(acts)
     said = [*_named(before), *named] if before != _text(acts) else None
-    if not fresh and not news.seen.records and said is None:
+    if not fresh and not news.records and said is None:
         return Taken()
     if fresh and (_named_in(curation, fresh) or late.have_doubles(fresh)):
         return None
