@@ -83,14 +83,17 @@ def write_library(folder: Path, items: int) -> dict[str, list[str]]:
     writer = Writer()
     rows = [writer.item(number) for number in range(items)]
     cited = list(citations(rows, writer))
-    times = Counter(each[3] for each in cited)
-    ranked = [
-        (*row[:11], times[row[0]], n % 97 / 1e4, times[row[0]] / 1e5, times[row[0]] / 1e6, "")
-        for n, row in enumerate(rows)
+    times = Counter(each[5] for each in cited)
+    ranks = [
+        (row[0], times[row[0]], n % 97 / 1e4, times[row[0]] / 1e5, times[row[0]] / 1e6) for n, row in enumerate(rows)
     ]
     with Organised.open(folder) as organised, organised.transaction() as connection:
-        connection.executemany(f"INSERT INTO items VALUES (NULL, {', '.join('?' * 16)})", ranked)
-        connection.executemany("INSERT INTO citations VALUES (?, ?, ?, ?, ?, ?)", cited)
+        connection.executemany(
+            f"INSERT INTO items VALUES (NULL, {', '.join('?' * 14)})",
+            [(*row[:9], times[row[0]], *row[10:]) for row in rows],
+        )
+        connection.executemany("INSERT INTO ranks VALUES (?, ?, ?, ?, ?)", ranks)
+        connection.executemany("INSERT INTO citations VALUES (?, ?, ?, ?, ?, ?, ?, ?)", cited)
         connection.executemany(
             "INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?)",
             [(row[0], n + 1, row[5], row[0], row[1], row[2], row[0]) for n, row in enumerate(rows)],
@@ -99,7 +102,7 @@ def write_library(folder: Path, items: int) -> dict[str, list[str]]:
     words = [word for row in rows[:3000] for word in row[2].split() if word.isascii()]
     return {
         "words": [word for word, _ in Counter(words).most_common()][100:3000],
-        "topics": sorted({row[9] for row in rows} | {row[9].rpartition("/")[0] for row in rows}),
+        "topics": sorted({str(row[7]) for row in rows} | {str(row[7]).rpartition("/")[0] for row in rows}),
     }
 
 
@@ -110,8 +113,10 @@ def citations(rows: list[Row], writer: Writer) -> Iterator[tuple[object, ...]]:
         for cited in sorted({*writer.ranks(CITES, max(1, place))}) if place else ():
             number += 1
             yield (
-                row[0],
                 number + 10_000_000,
+                row[0],
+                "",
+                cited,
                 cited,
                 rows[cited][0],
                 f"It was shown by {rows[cited][3][:40]} before.",

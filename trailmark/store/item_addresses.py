@@ -29,6 +29,8 @@ class Holder:
 
     def own(self) -> list[StoredSource]:
         """Sources that are its own, and not by what a person said."""
+        if len(self.sources) < 2:
+            return list(self.sources)
         group = next((source.found for source in self.sources if source.thing == self.key), None)
         return [source for source in self.sources if group is None or source.found == group]
 
