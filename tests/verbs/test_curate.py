@@ -104,6 +104,20 @@ def test_a_hidden_thing_stays_hidden_over_a_new_crawl_a_corrected_title_and_a_co
     assert titles(workspace).count(TITLES[0]) == 1
 
 
+def test_what_was_lifted_anew_since_is_hidden_at_once_too(workspace: Workspace) -> None:
+    with workspace.database.transaction() as connection:
+        connection.execute("DELETE FROM records")
+    keep(workspace, [*LATER, *ALIKE, *FIRST])
+    assert hide(workspace, page_address("paper", PDF.format(2))).holds
+    assert TITLES[2] not in titles(workspace)
+    organise(workspace)
+    assert TITLES[2] not in titles(workspace)
+    with workspace.database.transaction() as connection:
+        connection.execute("DELETE FROM records WHERE id > 3")
+    hide(workspace, page_address("paper", PDF.format(3)))
+    assert TITLES[3] not in titles(workspace)
+
+
 def test_an_address_that_was_hidden_is_given_to_nobody_else(workspace: Workspace) -> None:
     before = shelf(workspace)
     place = before.titles.index("Ships and boats")

@@ -9,7 +9,7 @@ import click
 from trailmark.cli.printing import Printer, json_option
 from trailmark.cli.taking_back import WHO
 from trailmark.report import Report
-from trailmark.verbs.curate import CurateReport, hide, merge, split
+from trailmark.verbs.curate import CurateReport, hide_all, merge, split
 from trailmark.verbs.curated import curated
 from trailmark.verbs.organise import organise
 from trailmark.workspace import Workspace
@@ -57,9 +57,9 @@ def verb(
     printer = Printer(as_json)
     with Workspace.open(folder, who=WHO) as workspace:
         done: list[CurateReport] = []
-        for item in hidden:
-            done.append(hide(workspace, item, why))
-            _say(printer, done[-1])
+        for each in hide_all(workspace, hidden, why) if hidden else ():
+            done.append(each)
+            _say(printer, each)
         for item, other in merged:
             done.append(merge(workspace, item, [other], why))
             _say(printer, done[-1])

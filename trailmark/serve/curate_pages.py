@@ -11,7 +11,7 @@ from starlette.responses import Response
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.serve.rendering import Sent, State, Text, Whole, number_in, own_path, page, to
 from trailmark.serve.state import AppState
-from trailmark.verbs.curate import CurateReport, hide, merge, split
+from trailmark.verbs.curate import CurateReport, hide_all, merge, split
 from trailmark.verbs.curated import curated, items_to_curate
 from trailmark.verbs.undo import undo
 from trailmark.workspace import Workspace
@@ -68,7 +68,7 @@ def act(request: Request, state: State, form: Sent) -> Response:
 
 def _said(workspace: Workspace, do: str, items: list[str], source: str, why: str) -> list[CurateReport]:
     if do == "hide" and items:
-        return [hide(workspace, item, why) for item in items]
+        return hide_all(workspace, items, why)
     if do == "merge" and len(items) > 1:
         return [merge(workspace, items[0], items[1:], why)]
     if do == "split" and len(items) == 1 and source:

@@ -7,7 +7,7 @@ What is hidden is gone at once; the rest holds when things are organised, which 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trailmark.errors import InputError
 from trailmark.organise.thing_acts import KnownThings
@@ -55,9 +55,18 @@ class _Item:
 
 def hide(workspace: Workspace, item: str, why: str = "") -> CurateReport:
     """The key or permanent address of an item -> nobody sees it any more."""
-    found = _item(workspace, item)
-    what = f"Hid “{_short(found.title)}”"
-    return _keep(workspace, "hide", [found], [member.name for member in found.members], what, why)
+    return hide_all(workspace, [item], why)[0]
+
+
+def hide_all(workspace: Workspace, items: Sequence[str], why: str = "") -> list[CurateReport]:
+    """Items -> nobody sees them any more; each is an act of its own, and none is kept where one is not there."""
+    found = list({each.key: each for each in (_item(workspace, item) for item in items)}.values())
+    acts = [
+        _keep(workspace, "hide", [each], [member.name for member in each.members], f"Hid “{_short(each.title)}”", why)
+        for each in found
+    ]
+    holds = hide_at_once(workspace)
+    return [replace(act, holds=holds) for act in acts]
 
 
 def merge(workspace: Workspace, into: str, others: Sequence[str], why: str = "") -> CurateReport:
@@ -95,7 +104,7 @@ def _keep(
     with act.part():
         keep_thing_act(workspace.database, act.id, how, names, items[0].title[:LONGEST_NAME], why)
         touch_things(workspace.database, [(member.name, item.topic) for item in items for member in item.members])
-    return CurateReport(f"{what}.", act.id, hide_at_once(workspace))
+    return CurateReport(f"{what}.", act.id, holds=False)
 
 
 def _item(workspace: Workspace, name: str) -> _Item:

@@ -15,7 +15,7 @@ from trailmark.organise.paper_match import COMPARED as STAND_FOR
 from trailmark.organise.paper_match import match_papers, paper_index, paper_parts
 from trailmark.organise.reference_comparison import same_paper
 from trailmark.organise.reference_groups import COMPARED
-from trailmark.organise.reference_parts import ReferenceParts
+from trailmark.organise.reference_parts import ReferenceParts, reference_parts
 from trailmark.organise.thing import Thing
 from trailmark.organise.thing_acts import finding_of
 from trailmark.store.organised import Connection, put_citations
@@ -89,11 +89,15 @@ class Latecomers:
         return set(found.values())
 
     def parts(self, record: int) -> ReferenceParts:
-        """The parts of a reference, by its record."""
+        """The parts of a reference, by its record; where that is gone meanwhile, those of its text."""
         if record not in self._parts:
-            ((_, reference),) = read_some_records(self._records, [record])
-            self._parts[record] = parts_of(reference)
+            found = next((reference for _, reference in read_some_records(self._records, [record])), None)
+            self._parts[record] = parts_of(found) if found is not None else self._text_parts(record)
         return self._parts[record]
+
+    def _text_parts(self, record: int) -> ReferenceParts:
+        row = self.connection.execute("SELECT reference FROM citations WHERE record = ?", (record,)).fetchone()
+        return reference_parts(row[0] if row is not None else "", {})
 
     def _near(self, keys: Sequence[str], least: int) -> Mapping[int, Sequence[ReferenceParts]]:
         """Groups with references that share keys: of each the one that shares the most, and some others."""
