@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
 from trailmark.organise.word_counts import Counts, Numbers
@@ -96,15 +94,27 @@ def ranking(graph: CitationGraph) -> Ranking:
 
 
 def hubs_and_authorities(cites: Counts) -> tuple[Numbers, Numbers, int]:
-    """A matrix of citations -> hubs, authorities (Kleinberg 1999), each summing to 1, and the rounds it took."""
-    citing, cited = _spread(np.diff(cites.indptr)), _spread(np.bincount(cites.indices, minlength=cites.shape[1]))
-    hubs, authorities = citing, cited
+    """A matrix of citations -> hubs, authorities (Kleinberg 1999), each summing to 1, and the rounds it took.
+
+    Rounds are over items that cite and items that are cited alone: of all others the value is 0, and there may be many.
+    """
+    citing, cited = np.flatnonzero(np.diff(cites.indptr)), np.unique(cites.indices)
+    hubs, authorities = np.zeros(cites.shape[0]), np.zeros(cites.shape[1])
     if not cites.nnz:
         return hubs, authorities, 0
-    backward = sparse.csr_array(cites.T)
+    linked = sparse.csr_array(sparse.csr_array(cites[citing, :])[:, cited])
+    hubs[citing], authorities[cited], count = _mutual(linked)
+    return hubs, authorities, count
+
+
+def _mutual(linked: Counts) -> tuple[Numbers, Numbers, int]:
+    """A matrix without an empty row or column -> what each row, and each column, is worth by the other; the rounds it took."""
+    rows, columns = linked.shape
+    hubs, authorities = np.full(rows, 1 / rows), np.full(columns, 1 / columns)
+    backward = sparse.csr_array(linked.T)
     for count in range(1, MOST_ROUNDS + 1):
-        authorities = _mixed(backward @ hubs, cited)
-        better = _mixed(cites @ authorities, citing)
+        authorities = _mixed(backward @ hubs)
+        better = _mixed(linked @ authorities)
         change = float(np.abs(better - hubs).sum())
         hubs = better
         if change < CLOSE:
@@ -112,15 +122,8 @@ def hubs_and_authorities(cites: Counts) -> tuple[Numbers, Numbers, int]:
     return hubs, authorities, MOST_ROUNDS
 
 
-def _spread(degrees: npt.NDArray[np.signedinteger[Any]]) -> Numbers:
-    """Even shares over all items with a citation of that kind."""
-    shares: Numbers = (degrees > 0).astype(np.float64)
-    shares /= max(1.0, float(shares.sum()))
-    return shares
-
-
-def _mixed(values: Numbers, even: Numbers) -> Numbers:
-    mixed: Numbers = (1 - MIXED) * values / values.sum() + MIXED * even
+def _mixed(values: Numbers) -> Numbers:
+    mixed: Numbers = (1 - MIXED) * values / values.sum() + MIXED / len(values)
     return mixed
 
 
