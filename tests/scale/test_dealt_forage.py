@@ -96,8 +96,10 @@ def test_sites_that_lead_to_anothers_are_the_same_and_to_one_place_are_walked_by
         by_root = {site.site: site for site in report.sites}
         assert by_root[seeds[1]].ended == "same"
         assert by_root[seeds[1]].same_as == seeds[0]
-        assert by_root[seeds[3]].pages == 7, "one that was dealt again asked for its root twice"
-        assert (by_root[seeds[4]].ended, by_root[seeds[4]].same_as) == ("same", seeds[3])
+        # Whichever of the two was answered first is the site that is there.
+        first, second = sorted((by_root[seeds[3]], by_root[seeds[4]]), key=lambda site: site.ended == "same")
+        assert first.pages == 7, "one that was dealt again asked for its root twice"
+        assert (second.ended, second.same_as) == ("same", first.site)
         assert not holding.clashes
 
 

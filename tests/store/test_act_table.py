@@ -207,3 +207,19 @@ def test_two_writers_that_are_killed_leave_a_whole_journal(tmp_path: Path) -> No
         for act in acts:
             table.undo(act, "back")
         assert database.kept_trails() == []
+
+
+def test_ctrl_c_while_sqlite_asks_for_a_row_is_ctrl_c(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite says only that a function raised something: what was pressed must not become a fault of ours."""
+    before = rows(database)
+
+    def pressed(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("trailmark.store.row_images.image", pressed)
+    with pytest.raises(KeyboardInterrupt):
+        do(database, "mark", 1)
+    monkeypatch.undo()
+    assert rows(database) == before
+    do(database, "mark", 1)
+    assert rows(database) != before

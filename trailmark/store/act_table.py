@@ -97,6 +97,10 @@ class Act:
                 keep_numbers(connection, watch.tables)
                 yield connection
                 self._write(connection, watch.place)
+            except sqlite3.OperationalError as error:
+                if watch.interrupted:
+                    raise KeyboardInterrupt from error
+                raise
             finally:
                 self._database.watch = None
                 watch.end()

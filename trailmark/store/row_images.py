@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -27,6 +28,30 @@ class TableShape:
     key: tuple[str, ...]
 
 
+class _Interrupts:
+    """Ctrl-C that came within a function of ours that SQLite had called. It is raised there, and SQLite makes another error of it."""
+
+    seen = 0
+    _looking = False
+
+    @classmethod
+    def look_out(cls) -> None:
+        """From now on they are counted; what else is raised in such functions goes where it went before."""
+        if cls._looking:
+            return
+        cls._looking = True
+        sqlite3.enable_callback_tracebacks(True)
+        before = sys.unraisablehook
+
+        def hook(raised: sys.UnraisableHookArgs) -> None:
+            if issubclass(raised.exc_type, KeyboardInterrupt):
+                cls.seen += 1
+            else:
+                before(raised)
+
+        sys.unraisablehook = hook
+
+
 @dataclass
 class Watch:
     """Triggers that note changes of some tables as those of one act."""
@@ -36,10 +61,17 @@ class Watch:
     place: int = 0
     """Number of the change that was noted last."""
     tables: list[str] = field(default_factory=list)
+    _interrupts: int = field(default_factory=lambda: _Interrupts.seen)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C came while SQLite asked for the image of a row: it tells no more than that something was raised."""
+        return self._interrupts != _Interrupts.seen
 
     def begin(self, tables: Iterable[str]) -> None:
         """Note changes of these tables, and of all whose rows go with theirs."""
         if not self.tables:
+            _Interrupts.look_out()
             self.connection.execute(
                 "PRAGMA recursive_triggers = ON"
             )  # else INSERT OR REPLACE would remove rows unnoted

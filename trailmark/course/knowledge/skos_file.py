@@ -6,13 +6,12 @@ reification), so that a reader of the file can show them.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
 from trailmark.course.knowledge.knowledge_map import KnowledgeMap, MapPhrase, Relation
-from trailmark.quoting import terminal_text
+from trailmark.quoting import json_text, terminal_text
 
 BASE = "urn:x-trailmark:map:"
 """What the addresses of concepts begin with, unless the owner names an address of their own."""
@@ -87,7 +86,7 @@ def json_ld(found: KnowledgeMap, base: str = BASE, language: str = "en") -> str:
         *(_concept_json(phrase, found, base, language) for phrase in found.phrases),
         *(_statement_json(relation, base, language) for relation in found.relations if relation.evidence),
     ]
-    return json.dumps({"@context": context, "@graph": graph}, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    return json_text({"@context": context, "@graph": graph}, indent=1) + "\n"
 
 
 _LINKS = (
