@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import signal
 import subprocess
@@ -55,6 +56,22 @@ def test_answers_come_in_order_whatever_dies(jobs: int) -> None:
     items = ["a", "die", "b", "hang", "c", "die", "d", "e", "f"]
     done = {"die": "die: its process died", "hang": "hang: it took more than 3 seconds"}
     assert answers(items, jobs=jobs) == [done.get(item, f"did {item}") for item in items]
+
+
+def _taking() -> Callable[[str], str]:
+    def work(size: str) -> str:
+        return f"had {bytearray(int(size))[-1]}"
+
+    return work
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux")
+def test_what_an_item_may_take_does_not_depend_on_who_started_its_process() -> None:
+    # Nothing of it is touched: it takes no memory, and counts as data all the same.
+    held = mmap.mmap(-1, 900_000_000, flags=mmap.MAP_PRIVATE)
+    with TimedCrew(_taking, (), lost=lambda *_: "lost", seconds=30, memory=1_000_000_000, jobs=1) as crew:
+        assert [answer for _, answer in crew.answers(["300000000", "1300000000"])] == ["had 0", "lost"]
+    held.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux")

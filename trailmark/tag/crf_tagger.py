@@ -45,6 +45,10 @@ class CrfRecipe:
     """References written out from bibliographies that are learnt from too."""
     worn: bool = False
     """Whether some documents are learnt from a second time, as a bad reading gives them."""
+    mixed: int = 0
+    """Copies of each document that are learnt from too, with fields of other documents in the place of some of its own."""
+    restyled: bool = False
+    """Whether those copies have other capitals, or no commas."""
     edged: bool = False
     """Whether the first word of a field is a state of its own; it makes learning take twice as long."""
     lines: LineRecipe | None = None

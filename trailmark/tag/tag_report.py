@@ -38,6 +38,10 @@ class TagReport(Report):
     problems: tuple[TagProblem, ...]
     corrections: int = 0
     """Headers and references that people corrected, from which taggers learnt anew before."""
+    articles: int = 0
+    """Of dumps of wikis, that were kept now."""
+    old_articles: int = 0
+    """The same that were there already, and did not change."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from trailmark.errors import InputError
-from trailmark.quoting import json_text
+from trailmark.quoting import json_text, reason_text
 from trailmark.sequence import HMM
 from trailmark.sequence.array_file import arrays_in
 from trailmark.sequence.block_crf import BlockCRF
@@ -81,7 +81,7 @@ def tagger_from_bytes(content: bytes, *, source: str = "the tagger") -> CrfTagge
             raise ValueError("some weights are no numbers")
         return _tagger(head, arrays)
     except _DAMAGE as error:
-        damage = " ".join(str(error).split())[:200] or type(error).__name__
+        damage = reason_text(error, 200)
         raise InputError(f"{source} is damaged or not a tagger ({damage}); learn it again from tagged text.") from error
 
 

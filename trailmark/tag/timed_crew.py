@@ -16,6 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
@@ -29,7 +30,10 @@ AHEAD = 2
 
 
 class TimedCrew(Generic[Task, Answer]):
-    """`make(*arguments)` gives the work in each process. `lost(item, reason)` answers for what took too long or killed its process."""
+    """`make(*arguments)` gives the work in each process. `lost(item, reason)` answers for what took too long or killed its process.
+
+    `start` is how processes begin, as `multiprocessing` names it.
+    """
 
     def __init__(
         self,
@@ -40,10 +44,11 @@ class TimedCrew(Generic[Task, Answer]):
         seconds: float,
         memory: int,
         jobs: int = 0,
+        start: str = "fork" if sys.platform == "linux" else "spawn",
     ) -> None:
         self.seconds, self.lost = seconds, lost
         self.jobs = jobs or _cores()
-        self._recruit = (make, arguments, memory)
+        self._recruit = (make, arguments, memory, start)
         self._workers: list[_Worker] = []
 
     def __enter__(self) -> Self:
@@ -133,8 +138,8 @@ class _Order:
 class _Worker:
     """One process, and what it is working on."""
 
-    def __init__(self, make: Callable[..., Any], arguments: tuple[Any, ...], memory: int) -> None:
-        context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+    def __init__(self, make: Callable[..., Any], arguments: tuple[Any, ...], memory: int, start: str) -> None:
+        context: Any = multiprocessing.get_context(start)
         self.pipe, theirs = context.Pipe()
         self.process: Any = context.Process(
             target=_work, args=(theirs, make, arguments, memory), name="trailmark documents", daemon=True
@@ -167,7 +172,7 @@ def _work(pipe: Connection, make: Callable[..., Any], arguments: tuple[Any, ...]
     _end_with_parent()
     work = make(*arguments)
     if memory:
-        _limit(resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS, memory)
+        _limit(resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS, _held() + memory)
     _limit(resource.RLIMIT_CORE, 0)
     pipe.send(None)
     while True:
@@ -178,6 +183,13 @@ def _work(pipe: Connection, make: Callable[..., Any], arguments: tuple[Any, ...]
             return
         except MemoryError:  # there may be too little left even to say so; the other side answers for the item
             os._exit(1)
+
+
+def _held() -> int:
+    """Bytes that this process has before its first item. One that was forked has what its parent had: what an item may use must not depend on that."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5]) * resource.getpagesize()
+    return 0
 
 
 def _limit(kind: int, most: int) -> None:

@@ -9,6 +9,7 @@ from trailmark.datatypes import Response
 from trailmark.errors import InputError
 from trailmark.read.document_kind import document_kind, is_document_name
 from trailmark.store.archive import packing_of, read_archive
+from trailmark.store.archive_names import archives_named, path_named
 from trailmark.workspace import Workspace
 
 
@@ -17,12 +18,13 @@ def documents_of(
 ) -> Iterator[Response]:
     """Files first, then the documents of archives; an address in several archives is taken as it was last."""
     paths = [Path(file) for file in files]
-    chosen = [Path(archive) for archive in archives] or ([] if files else workspace.archives())
+    chosen = [path_named(archive) for archive in archives] or ([] if files else workspace.archives())
     if not paths and not chosen:
         raise InputError("There is no document to tag: name a file, or an archive with --archive.")
     for path in paths:
         if not path.is_file():
             raise InputError(f"{path} is no file; name a PDF, PostScript, HTML or text file.")
+    chosen = archives_named(chosen)
     for archive in chosen:
         packing_of(archive)
     return _read(workspace, paths, chosen, every_kind=every_kind)
