@@ -23,6 +23,7 @@ from evals.processes import over_processes
 from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
 from trailmark.strategy import Strategy
+from trailmark.verbs.hands import Hands
 
 MOST_FETCHES = 12
 """Fetches of a walk in lengths of the oracle's: those of missing pages come on top of its budget."""
@@ -46,6 +47,7 @@ def evaluate_forage(
     taught: Taught = "goal",
     answers: bool = False,
     jobs: int = 1,
+    hands: Hands | None = None,
     progress: Progress = silent,
 ) -> dict[str, Any]:
     """The report; every walk with its figures, and means by strategy over cases and over groups of webs.
@@ -55,10 +57,12 @@ def evaluate_forage(
     """
     check_strategies(strategies)
     folder, selection = Path(folder), Selection(tuple(goals), tuple(train), tuple(test), taught)
-    results = case_results(folder, selection, strategies, jobs=jobs, progress=progress)
+    results = case_results(folder, selection, strategies, jobs=jobs, progress=progress, hands=hands)
     report = whole_report(folder, results)
     if taught == "all":
-        alone = case_results(folder, replace(selection, taught="goal"), strategies, jobs=jobs, progress=progress)
+        alone = case_results(
+            folder, replace(selection, taught="goal"), strategies, jobs=jobs, progress=progress, hands=hands
+        )
         report["beside"] = beside_goal_alone(walks_of(results), walks_of(alone))
     if answers:
         report["answers"] = answers_report(walks_of(results))
@@ -89,12 +93,18 @@ def walks_of(results: Iterable[CaseResult]) -> list[Walked]:
 
 
 def case_results(
-    folder: Path, selection: Selection, strategies: Sequence[str], *, jobs: int = 1, progress: Progress
+    folder: Path,
+    selection: Selection,
+    strategies: Sequence[str],
+    *,
+    jobs: int = 1,
+    progress: Progress,
+    hands: Hands | None = None,
 ) -> list[CaseResult]:
     """Every case walked, in the order of the cases, over so many processes."""
     numbers = range(len(cases_at_hand(folder, selection)))
     arguments = [(folder, selection, strategies, number) for number in numbers]
-    return over_processes(case_result, arguments, jobs=jobs, progress=progress, label="walking")
+    return over_processes(case_result, arguments, jobs=jobs, progress=progress, label="walking", hands=hands)
 
 
 def case_result(folder: Path, selection: Selection, strategies: Sequence[str], number: int) -> CaseResult:

@@ -21,6 +21,7 @@ from evals.web_kinds import MODERN
 from trailmark.datatypes import Trail
 from trailmark.errors import InputError
 from trailmark.progress import Progress
+from trailmark.verbs.hands import Hands
 
 COUNTS = {"trails": (1, 2, 4, 8, 16), "sites": (1, 2, 4, 8)}
 STRATEGY = "path"
@@ -29,7 +30,9 @@ SAMPLE = 2
 FIGURES = ("area_of_pages", "area", "precision", "recall", "f1", "average_precision")
 
 
-def learning_curves(folder: Path, selection: Selection, *, jobs: int = 1, progress: Progress) -> dict[str, Any]:
+def learning_curves(
+    folder: Path, selection: Selection, *, jobs: int = 1, progress: Progress, hands: Hands | None = None
+) -> dict[str, Any]:
     """The curves: trails or sites -> how many -> kind of webs -> figures."""
     cases = cases_at_hand(folder, selection)
     folds = FOLDS if selection.goals or selection.test else SAMPLE
@@ -42,7 +45,7 @@ def learning_curves(folder: Path, selection: Selection, *, jobs: int = 1, progre
     ]
     if not points:
         raise InputError(f"No web in {folder} can be walked with what the others teach: name other webs or goals.")
-    results = over_processes(_point, points, jobs=jobs, progress=progress, label="teaching and walking")
+    results = over_processes(_point, points, jobs=jobs, progress=progress, label="teaching and walking", hands=hands)
     walks: dict[tuple[str, int], list[Walked]] = defaultdict(list)
     for (*_, way, count), walked in zip(points, results, strict=True):
         walks[way, count] += walked

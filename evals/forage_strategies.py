@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from evals.forage_cases import Case
+from evals.keyword_names import goal_names, goal_word
 from trailmark.datatypes import Page
+from trailmark.forage.keyword_walk import KeywordWalk
 from trailmark.forage.queued_link import QueuedLink
+from trailmark.learn.keyword_guide import KeywordGuide
+from trailmark.learn.keyword_list import Keyword
 from trailmark.learn.recipe import Recipe
 from trailmark.strategy import FollowedLink, Strategy, Visit, WaitingLink
 from trailmark.verbs.strategies import STRATEGIES as TAUGHT
@@ -16,8 +21,10 @@ from trailmark.verbs.strategies import make_strategy
 
 STRATEGIES = (*TAUGHT, "distance", "oracle")
 """A row in every table: `distance` is `path` with states by distance to the goal (partially supervised), `oracle` knows the web by heart."""
-ON_DEMAND = ("path-plain-best",)
-"""Measured where they are named: `path-plain` where a link found on several pages has the best of its scores, not their sum (eq. 7)."""
+KEYWORDS = {"keywords": goal_names, "keyword": goal_word}
+"""Strategies without trails: by the names of goal pages of other sites, and by the word that the goal is called by."""
+ON_DEMAND = ("path-plain-best", *KEYWORDS)
+"""Measured where they are named: `path-plain` where a link found on several pages has the best of its scores, not their sum (eq. 7); walks by keywords."""
 RECIPES = {"distance": Recipe(scheme="distance")}
 NAMES = {"distance": "path", "path-plain-best": "path-plain"}
 """Strategies of the product that those measured here are made of."""
@@ -25,6 +32,8 @@ NAMES = {"distance": "path", "path-plain-best": "path-plain"}
 
 def taught_strategy(name: str, case: Case, *, bins: int = 3) -> Strategy:
     """A strategy taught with a case's trails; `bins` are those of `future`."""
+    if name in KEYWORDS:
+        return keyword_strategy(KEYWORDS[name](case))
     everything = (*case.taught, *case.contrast)
     owner = {step.url: web for web, trails in everything for trail in trails for step in trail.steps}
     webs = [web for web, _ in case.taught]
@@ -44,6 +53,13 @@ def taught_strategy(name: str, case: Case, *, bins: int = 3) -> Strategy:
         **_contrast(case),
     )
     return BestPath(strategy) if name == "path-plain-best" else strategy
+
+
+def keyword_strategy(keywords: Sequence[Keyword]) -> Strategy:
+    """A walk by keywords; what it takes pages for is measured here, though it calls none a goal."""
+    strategy = KeywordWalk(KeywordGuide(keywords))
+    strategy.judges = True
+    return strategy
 
 
 class BestPath:

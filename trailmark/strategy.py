@@ -37,6 +37,8 @@ class Judgement:
     """The goal that this is about, where a walk looks for several."""
     commonness: float = 0.0
     """Logarithm of the goals that a site has by what was taught: 0 where it has one, or nothing is known."""
+    keywords: tuple[str, ...] = ()
+    """The keywords that stand on the page, where a walk looks for some."""
 
     def decided(self, evidence: float, chance: float, goal_name: str) -> Judgement:
         """The same page with other log-odds and the chance that they are: a goal from even on, and named so only where it is one."""

@@ -40,7 +40,7 @@ class WithDocuments:
         if link.key in self._wanted:
             return Visit(UNJUDGED, np.zeros(len(page.links)))
         visit = self._strategy.visit(page, link)
-        if visit.judgement.goal:
+        if visit.judgement.goal or (visit.judgement.goal is None and visit.judgement.keywords):
             self._wanted.update(link_key(target.url) for target in page.links if is_document_url(target.url))
         wanted = [link_key(target.url) in self._wanted for target in page.links]
         scores = np.where(wanted, FIRST, visit.scores) if wanted else visit.scores

@@ -28,7 +28,9 @@ def log_entry(fetch: Fetch) -> dict[str, Any]:
         "parent": fetch.parent,
         "depth": fetch.depth,
         "site": fetch.site,
-    } | ({"goal_name": fetch.goal_name} if fetch.goal_name else {})
+        **({"goal_name": fetch.goal_name} if fetch.goal_name else {}),
+        **({"keywords": list(fetch.keywords)} if fetch.keywords else {}),
+    }
 
 
 def log_line(fetch: Fetch) -> str:

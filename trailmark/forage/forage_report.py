@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from trailmark.datatypes import Fetch, SiteState
@@ -46,6 +47,16 @@ class GoalReport(Report):
 
 
 @dataclass(frozen=True)
+class KeywordPageReport(Report):
+    """A page that keywords found, and which."""
+
+    url: str
+    title: str
+    keywords: tuple[str, ...]
+    goal_probability: float
+
+
+@dataclass(frozen=True)
 class ForageReport(Report):
     """What `trailmark forage` prints, and prints as JSON."""
 
@@ -74,10 +85,15 @@ class ForageReport(Report):
     """Lines of seeds files that could not be used."""
     goals_by_name: Mapping[str, int] = field(default_factory=dict)
     """Pages found of each goal, where the walk looked for several."""
+    keyword_pages: tuple[KeywordPageReport, ...] = ()
+    """Pages that the keywords speak for, where the walk looked for some, the likeliest first."""
+    pages_by_keyword: Mapping[str, int] = field(default_factory=dict)
+    """On how many of these pages each keyword stands, the most frequent first."""
 
     def to_json(self) -> dict[str, Json]:
-        """Without the goals by name where there is one only."""
-        return {name: value for name, value in super().to_json().items() if name != "goals_by_name" or value}
+        """Without the goals by name where there is one only, and without keywords where none were looked for."""
+        own = ("goals_by_name", "keyword_pages", "pages_by_keyword")
+        return {name: value for name, value in super().to_json().items() if name not in own or value}
 
 
 def site_report(site: SiteState) -> SiteReport:
@@ -93,6 +109,21 @@ def site_report(site: SiteState) -> SiteReport:
         same_as=site.same_as,
         why=site.why if site.ended in ("same", "unreachable") else "",
     )
+
+
+def keyword_page_reports(fetches: Iterable[Fetch]) -> tuple[KeywordPageReport, ...]:
+    """Fetches -> the pages among them with keywords that were not turned down, the likeliest first."""
+    found = [fetch for fetch in fetches if fetch.keywords and fetch.content_hash and fetch.goal is not False]
+    ranked = sorted(found, key=lambda fetch: (-fetch.goal_probability, fetch.n))
+    return tuple(
+        KeywordPageReport(each.final_url or each.url, each.title, each.keywords, each.goal_probability)
+        for each in ranked
+    )
+
+
+def pages_by_keyword(pages: Iterable[KeywordPageReport]) -> dict[str, int]:
+    """Pages that keywords found -> on how many each keyword stands."""
+    return dict(Counter(keyword for page in pages for keyword in page.keywords).most_common())
 
 
 def goal_report(fetch: Fetch, trail: list[str]) -> GoalReport:

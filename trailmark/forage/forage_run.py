@@ -16,8 +16,15 @@ from typing import IO, Any
 
 from trailmark.datatypes import Fetch, RunState, SiteState
 from trailmark.forage.fetch_log import log_line, rewrite_log, write_log
-from trailmark.forage.forage_report import ForageReport, goal_report, site_report
+from trailmark.forage.forage_report import (
+    ForageReport,
+    goal_report,
+    keyword_page_reports,
+    pages_by_keyword,
+    site_report,
+)
 from trailmark.forage.harvest_picture import harvest_picture
+from trailmark.forage.keyword_walk import is_keyword_walk
 from trailmark.forage.remarks import tell_ends
 from trailmark.forage.restoring import catch_up, restore
 from trailmark.forage.run import Forager
@@ -312,6 +319,7 @@ class ForageRun:
         sites, seconds = rows.sites(run), self.state.seconds if done else self.elapsed()
         pages, goals = sum(site.pages for site in sites), sum(site.goals for site in sites)
         found = tuple(goal_report(fetch, rows.trail(run, fetch.n)) for _, fetch in rows.fetches(run, goals_only=True))
+        by_keywords = keyword_page_reports(self._fetches()) if is_keyword_walk(self.errand.strategy) else ()
         return ForageReport(
             run=run,
             strategy=self.errand.strategy.name,
@@ -329,4 +337,6 @@ class ForageRun:
             skipped=dict(totals.skipped.most_common()),
             problems=tuple(totals.problems),
             goals_by_name={name: sum(goal.goal_name == name for goal in found) for name in self.errand.several},
+            keyword_pages=by_keywords,
+            pages_by_keyword=pages_by_keyword(by_keywords),
         )

@@ -88,6 +88,7 @@ class Arrival:
             goal_name=judgement.goal_name,
             commonness=judgement.commonness,
             title=page.title[:LONGEST_TITLE] if page is not None else "",
+            keywords=judgement.keywords,
         )
 
 
@@ -269,6 +270,8 @@ class Forager:
         site.readable += arrival.readable
         site.since_goal += 1
         self._tally(site, judgement.goal)
+        if judgement.keywords:
+            site.since_goal = 0  # nothing is called a goal where keywords are looked for
         if judgement.goal:
             site.since_goal = 0
             site.meet_goal(judgement.goal_name, judgement.goal_probability)

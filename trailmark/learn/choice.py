@@ -45,6 +45,20 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
+class TrialTask:
+    """A recipe that is to be tried, as it travels to who tries it."""
+
+    what: str
+    recipe: Recipe
+    examples: Sequence[Example]
+    folds: int
+
+
+Trying = Callable[[Callable[[TrialTask], Trial], Iterable[TrialTask]], Iterable[Trial]]
+"""Does a work for each task, in order: `map`, or others side by side."""
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """The recipe taken, every trial, and why in words."""
 
@@ -55,13 +69,33 @@ class Choice:
 
 
 def choose(
-    source: ExampleSource, start: Recipe, *, folds: int = 3, progress: Callable[[Iterable[Any], str], Iterator[Any]]
+    source: ExampleSource,
+    start: Recipe,
+    *,
+    folds: int = 3,
+    progress: Callable[[Iterable[Any], str], Iterator[Any]],
+    over: Trying = map,
 ) -> Choice:
-    """Try variations of a recipe one after the other and keep what is clearly better."""
-    first = _trial("the defaults", source, start, folds)
+    """Try variations of a recipe one after the other and keep what is clearly better; `over` says who tries them."""
+
+    def asked(what: str, recipe: Recipe) -> TrialTask:
+        return TrialTask(what, recipe, source(recipe.page_tokens, recipe.window), folds)
+
+    def in_turn() -> Iterator[Trial]:
+        """Each variation of what is best when its turn comes: where others are tried beside it and it wins, they are tried again."""
+        done = 0
+        while done < len(tried):
+            base = best.recipe
+            for trial in over(try_recipe, (asked(what, replace(base, **changes)) for what, changes in tried[done:])):
+                done += 1
+                yield trial
+                if best.recipe is not base:
+                    break
+
+    first = next(iter(over(try_recipe, [asked("the defaults", start)])))
     best, trials, reasons = first, [first], []
-    for what, changes in progress(variations(source(start.page_tokens, start.window), start), "choosing a model"):
-        trial = _trial(what, source, replace(best.recipe, **changes), folds)
+    tried = variations(source(start.page_tokens, start.window), start)
+    for (what, _), trial in zip(progress(tried, "choosing a model"), in_turn(), strict=True):
         trials.append(trial)
         if trial.merit > best.merit + CLEARLY:
             reasons.append(f"{what}: F1 of the goal {trial.goal.f1:.2f} instead of {best.goal.f1:.2f}")
@@ -87,12 +121,12 @@ def variations(examples: Sequence[Example], start: Recipe) -> list[tuple[str, di
     return tried
 
 
-def _trial(what: str, source: ExampleSource, recipe: Recipe, folds: int) -> Trial:
-    examples = source(recipe.page_tokens, recipe.window)
-    some = examples[:: -(-len(examples) // TRIAL_TRAILS)]
-    pairs = cross_validate(some, replace(recipe, max_iterations=TRIAL_ITERATIONS), folds=folds)
+def try_recipe(task: TrialTask) -> Trial:
+    """A recipe and examples -> its cross-validated figures; the recipe is handed back as it was given."""
+    some = task.examples[:: -(-len(task.examples) // TRIAL_TRAILS)]
+    pairs = cross_validate(some, replace(task.recipe, max_iterations=TRIAL_ITERATIONS), folds=task.folds)
     scores = label_scores(pairs)
-    return Trial(what, recipe, scores.get(GOAL, LabelScore(0.0, 0.0, 0)), scores, accuracy(pairs))
+    return Trial(task.what, task.recipe, scores.get(GOAL, LabelScore(0.0, 0.0, 0)), scores, accuracy(pairs))
 
 
 def cross_validate(examples: Sequence[Example], recipe: Recipe, *, folds: int = 4) -> LabelPairs:

@@ -22,7 +22,7 @@ from trailmark.learn.label_space import FAIL, GOAL, LabelSpace
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.recipe import Recipe, Scheme
 from trailmark.learn.vocabulary import Vocabulary
-from trailmark.quoting import json_text
+from trailmark.quoting import json_text, reason_text
 from trailmark.sequence import CRF
 from trailmark.sequence.array_file import arrays_in
 
@@ -73,7 +73,7 @@ def navigator_from_bytes(content: bytes, *, source: str = "the navigator") -> Na
             raise InputError(f"{source} was made by a newer Trailmark; learn again or upgrade.")
         return _navigator(head, arrays)
     except _DAMAGE as error:
-        damage = " ".join(str(error).split())[:200] or type(error).__name__
+        damage = reason_text(error, 200)
         raise InputError(
             f"{source} is damaged or not a navigator ({damage}); learn it again with: trailmark learn"
         ) from error
