@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.courses import archive_of_web, read_written
+from evals.drafted import drafted_scores
 from evals.recommended import recommended_scores
 from trailmark.course.course_file import WrittenCourse
 from trailmark.course.knowledge.key_phrase import (
@@ -100,6 +101,7 @@ def evaluate_phrases(
         },
         "before": _agreement(whole),
         "recommended": recommended_scores(whole),
+        "drafted": drafted_scores(whole),
     }
 
 

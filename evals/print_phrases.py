@@ -25,6 +25,12 @@ def print_phrases(printer: Printer, report: dict[str, Any]) -> None:
         printer.say(
             f"The other half of a course among all items, for {told['items']} items of {told['courses']} courses, mean reciprocal rank: {ranks}."
         )
+    drafted = report["drafted"]
+    if drafted["weeks"]:
+        shares = ", ".join(f"{name} {share:.3f}" for name, share in drafted["in_first_3"].items())
+        printer.say(
+            f"A syllabus of titles, for {drafted['weeks']} weeks of {drafted['courses']} courses: share with an item of the right topic in the first 3: {shares}."
+        )
     for name, words in (("related", "that go together"), ("any", "of any kind")):
         each = report["before"][name]
         if each["pairs"]:

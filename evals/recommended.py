@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from trailmark.course.knowledge.material import CourseTexts
-from trailmark.course.knowledge.recommendation import Shelved, likeness, shelf
+from trailmark.course.knowledge.phrase import Key, phrase_keys
+from trailmark.course.knowledge.shelf import Shelf, shelf
 
 FEWEST_ITEMS = 4
 """Items of a course that is tested."""
@@ -19,20 +20,26 @@ Score = Callable[[int, int], float]
 
 def recommended_scores(courses: Sequence[CourseTexts]) -> dict[str, Any]:
     """Courses -> mean reciprocal rank of the first item of the other half of the course, by method."""
-    shelved = shelf(courses)
+    shelved = shelf(courses, every_word(courses))
     own: defaultdict[str, list[int]] = defaultdict(list)
-    for number, each in enumerate(shelved):
+    for number, each in enumerate(shelved.items):
         own[each.course].append(number)
     tested = [numbers for numbers in own.values() if len(numbers) >= FEWEST_ITEMS]
     methods: dict[str, Score] = {
         "bm25": _bm25(shelved),
-        "ours": lambda item, other: likeness(shelved[item], shelved[other]),
+        "ours": shelved.likeness,
     }
     return {
         "items": sum(len(numbers[::2]) for numbers in tested),
         "courses": len(tested),
         "mean_reciprocal_rank": {name: _mean_rank(tested, len(shelved), score) for name, score in methods.items()},
     }
+
+
+def every_word(courses: Sequence[CourseTexts]) -> set[Key]:
+    """Courses -> all their words, as keys: for BM25 those count too that one item alone has."""
+    texts = (passage.text for course in courses for material in course.materials for passage in material.passages)
+    return {key for text in texts for key in phrase_keys(text) if len(key) == 1}
 
 
 def _mean_rank(courses: Sequence[Sequence[int]], total: int, score: Score) -> float:
@@ -46,9 +53,9 @@ def _mean_rank(courses: Sequence[Sequence[int]], total: int, score: Score) -> fl
     return sum(ranks) / len(ranks) if ranks else 0.0
 
 
-def _bm25(shelved: Sequence[Shelved]) -> Score:
+def _bm25(shelved: Shelf) -> Score:
     """All words of an item as the query."""
-    words = [_words(each) for each in shelved]
+    words = [_words(shelved, number) for number in range(len(shelved))]
     seen = Counter(word for each in words for word in each)
     lengths = [sum(each.values()) for each in words]
     usual = sum(lengths) / max(1, len(lengths))
@@ -64,5 +71,8 @@ def _bm25(shelved: Sequence[Shelved]) -> Score:
     return score
 
 
-def _words(item: Shelved) -> Mapping[str, int]:
-    return {key[0]: count.count for key, count in item.counts.items() if len(key) == 1}
+def _words(shelved: Shelf, item: int) -> Mapping[str, float]:
+    start, end = shelved.counts.indptr[item : item + 2]
+    columns, values = shelved.counts.indices[start:end].tolist(), shelved.counts.data[start:end].tolist()
+    keys = zip((shelved.keys[column] for column in columns), values, strict=True)
+    return {key[0]: count for key, count in keys if len(key) == 1}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from io import BytesIO
 
+import networkx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,7 +37,7 @@ def test_what_is_taught_first_in_the_courses_comes_before(found: KnowledgeMap) -
     assert ("pushdown_automaton", "tape") in steps
     assert not [step for step in steps if step[0] in ("tape", "turing_machine")], "they are taught last"
     told = next(each for each in found.relations if each.kind == "before" and each.second == "tape")
-    assert told.why == "taught first in 2 of 2 courses that teach both"
+    assert told.why == "often before: taught first in 2 of 2 courses that teach both; unsure"
 
 
 def test_what_comes_before_has_no_circle(found: KnowledgeMap) -> None:
@@ -146,6 +148,19 @@ def test_graphml_has_phrases_and_relations(found: KnowledgeMap) -> None:
     assert all({edge.get("source"), edge.get("target")} <= nodes for edge in edges)
     keys = {key.get("id") for key in root.iter(f"{space}key")}
     assert {data.get("key") for data in root.iter(f"{space}data")} <= keys
+
+
+def test_a_program_for_graphs_reads_the_same_map(found: KnowledgeMap) -> None:
+    read = networkx.read_graphml(BytesIO(graphml(found)), force_multigraph=True)
+    assert {(node, data["label"], data["count"]) for node, data in read.nodes(data=True)} == {
+        (phrase.id, phrase.label, phrase.count) for phrase in found.phrases
+    }
+    assert sorted(
+        (first, second, data["kind"], data["strength"]) for first, second, data in read.edges(data=True)
+    ) == sorted((each.first, each.second, each.kind, each.strength) for each in found.relations)
+    assert networkx.is_directed_acyclic_graph(
+        networkx.DiGraph((first, second) for first, second, data in read.edges(data=True) if data["kind"] == "before")
+    )
 
 
 @given(HOSTILE)

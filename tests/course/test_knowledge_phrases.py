@@ -10,8 +10,9 @@ from tests.course.map_world import COURSES, LIFE, lesson
 from tests.hostile_text import HOSTILE
 from trailmark.course.knowledge.key_phrase import background, key_phrases
 from trailmark.course.knowledge.material import CourseTexts, material, taught_items, text_material
-from trailmark.course.knowledge.phrase import MOST_WORDS, counted_phrases, phrase_id, phrase_keys, runs, spelling, stem
+from trailmark.course.knowledge.phrase import MOST_WORDS, counted_phrases, phrase_id, phrase_keys, runs, spelling
 from trailmark.datatypes import Course, CourseItem, Response
+from trailmark.read.singular import stem
 
 
 def best(number: int, most: int = 5) -> list[str]:

@@ -18,6 +18,8 @@ from trailmark.course.package.manifest import Format
 from trailmark.course.package.package_check import manifest_of
 from trailmark.course.package.schema_check import schema_check
 
+PICTURES = Path(__file__).parents[2] / "results" / "pictures"
+"""What a test saw, kept for people to look at; no part of the repository."""
 RUN_TIME = ("scorm-again", "3.4.3")
 SYSTEM = """<!DOCTYPE html><title>A learning system</title><script src="{script}.min.js"></script>
 <script>window.{name} = new {maker}({{autocommit: false, logLevel: 5}});</script>
@@ -65,7 +67,7 @@ FORMS = pytest.mark.parametrize("form", STATUS)
 
 @FORMS
 def test_completion_arrives_in_a_run_time_of_another_maker(
-    form: Format, server: tuple[Path, str], browser_page: Any, tmp_path: Path
+    form: Format, server: tuple[Path, str], browser_page: Any
 ) -> None:
     folder, address = server
     loaded(folder, form, "items/001-sorting.html")
@@ -77,7 +79,8 @@ def test_completion_arrives_in_a_run_time_of_another_maker(
     lesson.locator("#done").click()
     browser_page.wait_for_function(f"{STATUS[form]} === 'completed'")
     lesson.get_by_text("Done, and recorded.").wait_for()
-    picture = tmp_path / f"{form}.png"
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    picture = PICTURES / f"package-{form}.png"
     browser_page.screenshot(path=str(picture))
     assert picture.stat().st_size > 5000
     browser_page.evaluate("document.getElementById('lesson').src = 'about:blank'")

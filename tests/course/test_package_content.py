@@ -24,7 +24,12 @@ def test_items_stand_by_type_then_by_position() -> None:
         *["lecture"] * 3, *["reading"] * 5, "assignment", "software"
     ]  # fmt: skip
     assert [lesson.title for lesson in lessons[:3]] == ["Sorting", "Heaps", "Where heaps are explained"]
-    assert [kind for kind, _ in content().groups] == ["lecture", "reading", "assignment", "software"]
+    assert [group.lessons[0].item.kind for group in content().groups] == [
+        "lecture",
+        "reading",
+        "assignment",
+        "software",
+    ]
 
 
 def test_only_what_states_an_open_licence_is_copied() -> None:

@@ -40,6 +40,20 @@ def test_the_rest_of_the_web_does_not_lead_there() -> None:
     assert not any("/class/" in response.url for response in site.responses())
 
 
+def test_with_classes_the_departments_pages_lead_to_the_material() -> None:
+    site = DemoWeb(sites=2, pages=100, classes=True).site(0)
+    assert site.course_homes
+    answers = {response.url: response for response in site.responses()}
+    for path, folder in site.course_homes.items():
+        assert any(site.url(path) in urls for urls in site.links.values())
+        first = answers[site.url(path)]
+        assert first.status == (200 if path == folder else 302)
+        course = site.material_of(path)
+        assert course.title in answers[site.url(folder)].body.decode()
+        assert {response.url for response in course.responses()} <= answers.keys()
+    assert not DemoWeb(sites=2, pages=100).site(0).course_homes
+
+
 @pytest.mark.parametrize("site", SITES, ids=LAYOUTS)
 def test_every_link_of_its_pages_has_a_type(site) -> None:  # type: ignore[no-untyped-def]
     labelled = lesson(site)

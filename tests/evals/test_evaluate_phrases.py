@@ -54,6 +54,10 @@ def test_the_shape_of_a_report(data: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert report["methods"]["ours"]["webs"].keys() == {"east", "west"}
     assert report["methods"]["ours"]["precision_at_10"] >= 0.2
     assert report["recommended"]["mean_reciprocal_rank"].keys() == {"bm25", "ours"}
+    assert report["drafted"]["weeks"] == 8
+    assert report["drafted"]["in_first_3"]["ours"] >= 0.25, (
+        "titles are gone, and texts still tell, though each stands in two courses and is proposed of one"
+    )
     assert report["before"]["any"]["same_order"] == 1.0, "both courses teach the same in the same order"
 
 

@@ -71,7 +71,7 @@ def test_bad_input_is_told_in_a_sentence(trailmark: Run, workspace: Path, school
     out = tmp_path / "out"
     assert "There is no course 'x' in " in trailmark("-w", school, "package", "--out", out, "--course", "x").err
     assert "either --out" in trailmark("-w", school, "package").err
-    assert "--course is for" in trailmark("package", "--check", out, "--course", "x").err
+    assert "--course and --draft are for" in trailmark("package", "--check", out, "--course", "x").err
     assert "holds no schemas" in trailmark("-w", school, "package", "--out", out, "--schemas", tmp_path / "none").err
     other = tmp_path / "empty"
     assert trailmark("init", other).code == 0

@@ -10,6 +10,7 @@ import click
 
 from trailmark.cli.demo_compare import compare
 from trailmark.cli.demo_courses import type_courses
+from trailmark.cli.demo_department import pack_department
 from trailmark.cli.demo_organise import organise_papers
 from trailmark.cli.demo_papers import papers_found, tag_papers
 from trailmark.cli.demo_portal import publish_portal
@@ -74,6 +75,8 @@ def verb(out: Path, sites: int, seed: int, web_only: bool, as_json: bool) -> Non
     report["tagged"] = tag_papers(out, served, printer)
     printer.say("10. Course pages become courses, every link with its type:", style="bold")
     report["courses"] = type_courses(out, web, printer)
+    printer.say("    From the address of a department to packages, with one command and nothing taught:", style="bold")
+    report["department"] = pack_department(out, seed, printer)
     printer.say(
         "11. All of it is put in topics, what papers cite is grouped, and everything can be searched:", style="bold"
     )

@@ -26,7 +26,7 @@ USUAL_PORT = 8747
 """Addresses of pages have it in them, and which pages are asked about is drawn by their addresses."""
 
 
-def _served(web: DemoWeb) -> DemoServer:
+def served(web: DemoWeb) -> DemoServer:
     """The web on its usual port, so that the demo is the same at every start; on another where that is taken."""
     try:
         return serve(web, USUAL_PORT)
@@ -36,10 +36,10 @@ def _served(web: DemoWeb) -> DemoServer:
 
 def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> tuple[dict[str, Any], DemoWeb]:
     """Forage some sites that were not taught over a real local server, with robots, throttling and all; the web as it was served."""
-    with _served(web) as server, Workspace.open(out / "workspace") as workspace:
+    with served(web) as server, Workspace.open(out / "workspace") as workspace:
         quick = _walked_live(web, taught)
         roots = [server.root(number) for number in quick]
-        workspace.settings = _live_settings(workspace.settings)
+        workspace.settings = live_settings(workspace.settings)
         with ForageProgress() as progress:
             report = forage(workspace, roots, log=out / "forage.jsonl", watch=progress.watch)
         truth = {url for number in quick for url in server.web.site(number).goals("publications")}
@@ -89,7 +89,7 @@ def _walked_live(web: DemoWeb, taught: int) -> list[int]:
     return sorted(rest, key=lambda number: (number in slow, number))[: min(LIVE_SITES, max(1, len(rest) - len(slow)))]
 
 
-def _live_settings(settings: Settings) -> Settings:
+def live_settings(settings: Settings) -> Settings:
     """The generated web lives on this machine: no pause is owed to anybody, and its hosts are allowed by name."""
     return replace(
         settings,

@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 
 from trailmark.cli.complaint import complain
-from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.cli.forage_progress import ForageProgress
+from trailmark.cli.printing import FILE, Printer, json_option, replay_option
 from trailmark.course.package.manifest import FORMATS
 from trailmark.quoting import count_of
 from trailmark.verbs.package import PackageReport, check_packages, package
+from trailmark.verbs.package_site import BUDGET, package_site
 from trailmark.workspace import Workspace
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -21,6 +23,14 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
     "--course", "courses", multiple=True, metavar="ID", help="Only this course, by id or address (repeatable)."
 )
 @click.option(
+    "--draft",
+    "drafts",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    help="Pack this draft of a course, as `trailmark draft` writes them (repeatable).",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(FORMATS),
@@ -28,6 +38,19 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
     show_default=True,
     help="SCORM 1.2, SCORM 2004 4th edition, or IMS Common Cartridge 1.3.",
 )
+@click.option(
+    "--from",
+    "address",
+    metavar="URL",
+    help="Walk this department's or course's site first, and pack the courses that are found there.",
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(1),
+    metavar="N",
+    help=f"With --from: pages that are fetched at most (default: {BUDGET}).",
+)
+@replay_option
 @click.option("--out", "folder", metavar="DIR", type=_FOLDER, help="Folder that gets one file a course.")
 @click.option(
     "--check", "files", type=FILE, multiple=True, metavar="FILE", help="Check a package of any maker (repeatable)."
@@ -40,7 +63,11 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 def verb(
     workspace_folder: Path,
     courses: tuple[str, ...],
+    drafts: tuple[Path, ...],
     form: str,
+    address: str | None,
+    budget: int | None,
+    archives: tuple[Path, ...],
     folder: Path | None,
     files: tuple[Path, ...],
     schemas: Path | None,
@@ -54,21 +81,71 @@ def verb(
     \b
     trailmark -w my-project package --out packages
     trailmark -w my-project package --out packages --course 1f0c22a9d3b4 --format scorm2004
+    trailmark -w my-project package --out packages --draft my-project/drafts/trees.json
+    trailmark -w my-project package --from http://www.cs.example.edu/ --out packages
     trailmark package --check somewhere/course.zip
+
+    With --from, the site is walked by what was learnt of a goal called course, else by words; courses are read, and their items fetched, by the
+    forager's rules.
     """
     printer = Printer(as_json)
+    if (budget or archives) and address is None:
+        raise click.UsageError("--budget and --replay go with --from URL")
     if bool(folder) == bool(files):
         raise click.UsageError("Give either --out DIR to write packages, or --check FILE to check some")
     if files:
-        if courses:
-            raise click.UsageError("--course is for packages that are written, not for --check")
+        if courses or drafts:
+            raise click.UsageError("--course and --draft are for packages that are written, not for --check")
+        if address is not None:
+            raise click.UsageError("--from is for packages that are written, not for --check")
         return _check(printer, files, schemas)
     assert folder is not None
+    if address is not None:
+        if courses or drafts or schemas:
+            raise click.UsageError("--from stands alone: without --course, --draft and --schemas")
+        return _from_site(printer, workspace_folder, address, archives, form, budget, folder)
     with Workspace.open(workspace_folder) as workspace:
-        report = package(workspace, folder, courses=courses, form=form, schemas=schemas, progress=printer.progress)
+        report = package(
+            workspace, folder, courses=courses, drafts=drafts, form=form, schemas=schemas, progress=printer.progress
+        )
     _print(printer, report)
     printer.report(report)
     return 1 if report.faults else 0
+
+
+LOADING = {
+    "scorm12": "Moodle: a course, Add an activity, SCORM package; ILIAS, Blackboard, Canvas and SCORM Cloud import it as SCORM 1.2",
+    "scorm2004": "SCORM Cloud, ILIAS, Blackboard and Brightspace import it as SCORM 2004; Moodle wants --format scorm12",
+    "imscc": "Canvas: Settings, Import course content, Common Cartridge; Moodle: Restore; Brightspace and Sakai: Import",
+}
+"""How a person loads a package."""
+
+
+def _from_site(
+    printer: Printer,
+    workspace_folder: Path,
+    address: str,
+    archives: tuple[Path, ...],
+    form: str,
+    budget: int | None,
+    folder: Path,
+) -> int:
+    with Workspace.open(workspace_folder) as workspace, ForageProgress() as progress:
+        report = package_site(
+            workspace, address, folder, archives=archives, form=form, budget=budget, progress=printer.progress, watch=progress.watch
+        )  # fmt: skip
+    way = "by words, since no goal called course was learnt" if report.by_words else "by what was learnt"
+    printer.say(f"{count_of(report.pages, 'page')} walked {way}; {count_of(report.found, 'page')} taken for courses.")
+    if report.packed is None or not report.packed.packages:
+        printer.say(
+            "No course with material was found there. Name the page of a course, or teach the way to courses: trailmark teach, trailmark learn --goal course"
+        )
+        printer.report(report)
+        return 1
+    _print(printer, report.packed)
+    printer.say(f"To load one: {LOADING[form]}.")
+    printer.report(report)
+    return 1 if report.packed.faults else 0
 
 
 def _print(printer: Printer, report: PackageReport) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from trailmark.cli.printing import Printer, json_option
-from trailmark.verbs.recommend import DEFAULT_LIMIT, DEFAULT_SENTENCES, recommend
+from trailmark.verbs.recommend import DEFAULT_LIMIT, recommend
 from trailmark.workspace import Workspace
 
 
@@ -17,13 +17,11 @@ from trailmark.workspace import Workspace
 @click.option(
     "--sentences",
     type=click.IntRange(0, 50),
-    default=DEFAULT_SENTENCES,
-    show_default=True,
-    help="Sentences of the abstract.",
+    help="Sentences of the abstract (default: course.sentences).",
 )
 @json_option
 @click.pass_obj
-def verb(folder: Path, url: str, limit: int, sentences: int, as_json: bool) -> None:
+def verb(folder: Path, url: str, limit: int, sentences: int | None, as_json: bool) -> None:
     """Find what other courses have on the same as an item, and say what the item is about.
 
     URL is the address of a lecture, an assignment or another item of a course whose text is archived. Each item that is recommended is named

@@ -15,6 +15,7 @@ from trailmark.course.item_typer import LabelledCourse
 from trailmark.course.page_item import ItemPage, PageItem, target
 from trailmark.course.type_word import TYPES
 from trailmark.errors import InputError
+from trailmark.quoting import reason_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def written_courses(lines: Iterable[str], source: str) -> list[WrittenCourse]:
                 courses.append(_course(json.loads(line)))
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
                 raise InputError(
-                    f"{source}:{number}: this is not a course with typed items ({_short(error)}): mend or remove the line."
+                    f"{source}:{number}: this is not a course with typed items ({reason_text(error)}): mend or remove the line."
                 ) from error
     if not courses:
         raise InputError(f"{source} holds no course: give a file with one course a line.")
@@ -111,7 +112,3 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{str(value)[:40]!r} stands where a text should")
     return value
-
-
-def _short(error: Exception) -> str:
-    return " ".join(str(error).split())[:160] or type(error).__name__

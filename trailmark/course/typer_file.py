@@ -15,7 +15,7 @@ import numpy as np
 from trailmark.course.item_typer import STEPS, ItemTyper
 from trailmark.course.type_word import TYPES
 from trailmark.errors import InputError
-from trailmark.quoting import json_text
+from trailmark.quoting import json_text, reason_text
 from trailmark.sequence.array_file import arrays_in
 from trailmark.sequence.tied_crf import TiedCRF
 
@@ -57,7 +57,7 @@ def typer_from_bytes(content: bytes, *, source: str = "the typer") -> ItemTyper:
             raise InputError(f"{source} was made by another version of Trailmark; learn it again from typed courses.")
         return _typer(head, TiedCRF.from_arrays(arrays))
     except _DAMAGE as error:
-        damage = " ".join(str(error).split())[:200] or type(error).__name__
+        damage = reason_text(error, 200)
         raise InputError(
             f"{source} is damaged or not a typer ({damage}); learn it again from typed courses."
         ) from error

@@ -15,12 +15,16 @@ from urllib.parse import urljoin, urlsplit
 
 from trailmark.datatypes import Response
 from trailmark.demo.course_words import DATES, LEADS, OTHERS, PARTS, TOPICS
+from trailmark.demo.lesson_text import lesson_text, topic_of
 from trailmark.demo.people import FAMILY, GIVEN
 from trailmark.demo.prose import COURSES
 from trailmark.demo.wording import slug
 
 LAYOUTS = ("headings", "bold", "terms", "colons", "pages", "frames", "weeks")
 CASE_1, CASE_2 = 1, 2
+_TAUGHT = frozenset(("lecture", "tutorial", "reading", "assignment", "solution", "exam"))
+_LICENCE, _OPEN_SHARE = "https://creativecommons.org/licenses/by/4.0/", 0.5
+"""Courses of this share let anyone copy their pages."""
 _SEASONS = ("Spring", "Summer", "Fall", "Winter")
 
 
@@ -105,17 +109,24 @@ def make_course_site(
     _LAYOUTS[layout](draft, f"{code}: {title}", f"{season} {year}", parts)
     season = "autumn" if season == "Fall" else season.lower()
     pages = {folder: draft.pages.pop(folder), **draft.pages}
+    is_open = Random(f"licence/{folder}").random() < _OPEN_SHARE
     files = {
-        link.url: _file(link, title) for link in draft.links if link.url.startswith(folder) and link.url not in pages
+        link.url: _file(link, title, is_open=is_open)
+        for link in draft.links
+        if link.url.startswith(folder) and link.url not in pages
     }
     return CourseSite(folder, code, title, f"{year} {season}", draft.teacher, layout, pages, tuple(draft.links), files)
 
 
-def _file(link: TypedLink, title: str) -> str:
-    """What stands behind a link: a page, or a few words."""
+def _file(link: TypedLink, title: str, *, is_open: bool) -> str:
+    """What stands behind a link: a page or a text, about a topic where it teaches something; pages may be under an open licence."""
+    told = lesson_text(topic_of(f"{link.text} {link.url}", link.url), title, link.url) if link.kind in _TAUGHT else ()
     if link.url.endswith((".html", "/")):
-        return _head(link.text, f"<h1>{escape(link.text)}</h1>\n<p>{escape(title)}: {escape(link.text)}.</p>\n")
-    return f"{title}: {link.text}\n"
+        body = "".join(f"<p>{escape(text)}</p>\n" for text in told)
+        foot = f'<p><a rel="license" href="{_LICENCE}">Creative Commons Attribution</a></p>\n' if is_open else ""
+        lead = f"<h1>{escape(link.text)}</h1>\n<p>{escape(title)}: {escape(link.text)}.</p>\n"
+        return _head(link.text, lead + body + foot)
+    return "\n".join((f"{title}: {link.text}", *told, ""))
 
 
 def _person(rng: Random) -> str:

@@ -44,6 +44,8 @@ class DemoWeb:
     version: int = 1
     """1 or 2: which template the catalogue pages have."""
     address: str = "http://{host}.test/"
+    classes: bool = False
+    """Whether the pages of the departments' courses are homes of courses with material."""
 
     def site(self, number: int) -> DemoSite:
         if not 0 <= number < self.sites:
@@ -124,6 +126,8 @@ class DemoSite:
             return Response(self.url(path), 200, headers, self.plan.robots.encode())
         if path.startswith(CLASSES):
             return self._class_response(path)
+        if self.web.classes and (found := self._material(path)) is not None:
+            return found
         if path in self.plan.redirects:
             moved = self.plan.redirects[path]
             return Response(self.url(path), moved.status, (("Location", self.url(moved.path)),))
@@ -136,6 +140,29 @@ class DemoSite:
         codes = [page.title for page in self.plan.pages.values() if page.kind == "course"]
         code, _, title = rng.choice(codes).partition(": ") if codes else ("", "", "")
         return make_course_site(rng, self.url(folder), layout=layout, code=code, title=title)
+
+    @cached_property
+    def course_homes(self) -> dict[str, str]:
+        """Where courses have material: path of the department's page of a course -> the folder of its home."""
+        own = [path for path, page in self.plan.pages.items() if page.kind == "course"] if self.web.classes else []
+        return {path: path if path.endswith("/") else f"{path.removesuffix('.html')}-home/" for path in own}
+
+    def material_of(self, path: str) -> CourseSite:
+        """The path of the department's page of a course -> the course with its material."""
+        folder = self.course_homes[path]
+        code, _, title = self.plan.pages[path].title.partition(": ")
+        rng = Random(f"{self.web.seed}/material/{self.host}{folder}")
+        return make_course_site(rng, self.url(folder), code=code, title=title)
+
+    def _material(self, path: str) -> Response | None:
+        """A course's home and what it offers; the department's own page of it leads there."""
+        for page, folder in self.course_homes.items():
+            if path == page != folder:
+                return Response(self.url(path), 302, (("Location", self.url(folder)),))
+            if path.startswith(folder):
+                url = self.url(path)
+                return next((each for each in self.material_of(page).responses() if each.url == url), None)
+        return None
 
     def _class_response(self, path: str) -> Response:
         """A page of a course with material; 404 where there is none."""
@@ -153,6 +180,10 @@ class DemoSite:
     def paths(self) -> Iterator[str]:
         yield from self.plan.pages
         yield from self.plan.redirects
+        for page in self.course_homes:
+            yield from (
+                self.path(each.url) for each in self.material_of(page).responses() if each.url != self.url(page)
+            )
         yield from months(self.plan.calendar)
 
     @cached_property

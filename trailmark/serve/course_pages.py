@@ -12,9 +12,11 @@ from trailmark.course.type_word import TYPES
 from trailmark.datatypes import Course, CourseItem
 from trailmark.errors import TrailmarkError
 from trailmark.serve.rendering import Sent, State, Text, Whole, number_in, page, to
-from trailmark.store.course_table import read_courses, read_item_corrections
+from trailmark.store.course_table import read_item_corrections, read_runs
 from trailmark.verbs.correct_course import correct_item, find_course, forget_course
-from trailmark.verbs.course import course_runs, courses, show_course
+from trailmark.verbs.course import courses, show_course
+from trailmark.verbs.course_advice import item_advice
+from trailmark.verbs.course_lines import course_runs
 from trailmark.workspace import Workspace
 
 router = APIRouter(include_in_schema=False)
@@ -61,12 +63,13 @@ def course_page(request: Request, state: State, number: str, skip: Whole = 0, ot
     with state.workspace() as workspace:
         found, sure = find_course(workspace, number), workspace.settings.course.sure
         other_runs = _other_runs(workspace, found)
+        advice = item_advice(workspace.folder, found.id)
     links = _links(found, others=bool(others))
     skip = min(max(skip, 0), len(links))
     return page(
         request, "course.html", title="A course", course=found, groups=_groups(links[skip : skip + SHOWN]), sure=sure, types=TYPES, skip=skip, most=SHOWN,
         count=len(links), others=bool(others), runs=other_runs, here=_address(number, skip, bool(others)),
-        unsure=sum(item.chance < sure for item in found.items),
+        unsure=sum(item.chance < sure for item in found.items), advice=advice or {}, organised=advice is not None,
     )  # fmt: skip
 
 
@@ -114,10 +117,9 @@ def _other_runs(workspace: Workspace, found: Course) -> list[tuple[str, str]]:
     """(id, term) of the same course in other terms."""
     if not found.number:
         return []
-    same = [each for each in read_courses(workspace.database) if (each.institution, each.number) == (found.institution, found.number)]  # fmt: skip
     return [
         (number, term)
-        for runs in course_runs(same)
+        for runs in course_runs(read_runs(workspace.database, found.institution, found.number))
         for number, term in zip(runs.ids, runs.terms, strict=True)
         if number != found.id
     ]

@@ -58,6 +58,14 @@ def read_courses(database: Database, ids: Sequence[str] | None = None) -> list[C
         return [stored.course.with_kinds(given.get(stored.course.url, ())) for stored in _stored(connection, ids)]
 
 
+def read_runs(database: Database, institution: str, number: str) -> list[Course]:
+    """The courses of an institution with a number: one course in its terms."""
+    query = "SELECT id FROM courses WHERE institution = ? AND number = ? ORDER BY term, url"
+    with database.snapshot() as connection:
+        ids = [str(each) for (each,) in connection.execute(query, (institution, number))]
+    return read_courses(database, ids)
+
+
 def read_course(database: Database, course: str) -> Course | None:
     """The course of an id, with what people said of its items; None where there is none."""
     return next(iter(read_courses(database, [course])), None)

@@ -9,18 +9,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from trailmark.course.address import place_of
-from trailmark.course.course import make_course, offerings
+from trailmark.course.course import make_course
 from trailmark.course.course_pages import belongs, course_pages, owned_pages
 from trailmark.course.course_report import (
-    CourseLine,
     CourseProblem,
     CourseReport,
-    CourseRuns,
     CoursesReport,
     ShownCourse,
 )
@@ -29,11 +26,13 @@ from trailmark.course.type_word import TYPES
 from trailmark.datatypes import Course, course_id
 from trailmark.progress import Progress, silent
 from trailmark.store.archive import packing_of
+from trailmark.store.archive_names import archives_named, path_named
 from trailmark.store.course_table import StoredCourse, keep_courses, read_course, read_courses, read_stored_course
 from trailmark.store.replay import Replay
-from trailmark.verbs.chosen_typer import FORMAT, ChosenTyper, chosen_typer
+from trailmark.verbs.chosen_typer import FORMAT, ChosenTyper, chosen_typer, page_of
 from trailmark.verbs.correct_course import find_course, keep_records
-from trailmark.verbs.course_homes import course_homes
+from trailmark.verbs.course_homes import course_homes, highest_first
+from trailmark.verbs.course_lines import course_line, course_runs
 from trailmark.verbs.fetched_pages import fetch_and_keep
 from trailmark.workspace import Workspace
 
@@ -54,15 +53,20 @@ def course(
     goal: str | None = None,
     fetch: bool = False,
     again: bool = False,
+    are_found: bool = False,
     progress: Progress = silent,
 ) -> CourseReport:
-    """Addresses of courses' homes, else what was found for a goal that is a course -> courses with typed items, kept, and as records."""
-    paths = [Path(archive) for archive in archives]
-    for path in paths:
+    """Addresses of courses' homes, else what was found for a goal that is a course -> courses with typed items, kept, and as records.
+
+    Addresses that nobody named but a walk found (`are_found`) may be of pages of one course: each of these is part of it then.
+    """
+    paths = [path_named(archive) for archive in archives]
+    for path in archives_named(paths):
         packing_of(path)
     homes = course_homes(workspace, urls, goal)
+    homes = highest_first(homes) if are_found else homes
     workspace.remember_archives(paths)
-    run = _CourseRun(workspace, chosen_typer(workspace), again=again, named=bool(urls))
+    run = _CourseRun(workspace, chosen_typer(workspace), again=again, named=bool(urls) and not are_found)
     run.read(progress(homes, "courses"))
     if fetch:
         run.fetch(progress)
@@ -80,26 +84,6 @@ def show_course(workspace: Workspace, number: str) -> ShownCourse:
     found = find_course(workspace, number)
     items = sorted(found.items, key=lambda item: (TYPES.index(item.kind), item.place))
     return ShownCourse(course_line(found, workspace.settings.course.sure), tuple(items), found.others)
-
-
-def course_line(course: Course, sure: float, *, is_new: bool = False) -> CourseLine:
-    """A course, and the chance from which a type counts as sure -> the course in a few words."""
-    types = Counter(item.kind for item in course.items)
-    return CourseLine(
-        course.id, course.url, course.title, course.number, course.term, course.teachers, course.institution, len(course.items),
-        sum(item.chance < sure for item in course.items), dict(types.most_common()), len(course.pages), course.missing, is_new,
-    )  # fmt: skip
-
-
-def course_runs(courses: Sequence[Course]) -> tuple[CourseRuns, ...]:
-    """Courses -> those of them that were given in several terms."""
-    return tuple(
-        CourseRuns(
-            group[0].number, group[0].institution, tuple(each.id for each in group), tuple(each.term for each in group)
-        )
-        for group in offerings(courses)
-        if len(group) > 1
-    )
 
 
 class _CourseRun:
@@ -136,15 +120,16 @@ class _CourseRun:
         response = replay.fetch(url)
         if response.status != 200 or not response.body:
             self.problems[url] = (
-                f"{_NOT_ARCHIVED} (it answers {response.status}); name one with --archive, or fetch it: --fetch"
+                "it is empty"
+                if response.status == 200
+                else (f"{_NOT_ARCHIVED} (it answers {response.status}); name one with --archive, or fetch it: --fetch")
             )
             return None
-        number = course_id(response.url)
+        number, home = course_id(response.url), item_page(response)
         if not self.again and self._is_unchanged(replay, number):
             self.unchanged[number] = None
-            self._note_owned(item_page(response))
+            self._note_owned(home)
             return None
-        home = item_page(response)
         above = self._owned.get(place_of(home.url))
         if not self.named and above is not None and belongs(home, above) and not self._is_kept(number):
             self.problems[url] = f"it is a page of {above.url}"
@@ -154,7 +139,7 @@ class _CourseRun:
             return None
         found = course_pages(
             home,
-            lambda each: _page_of(replay, each),
+            lambda each: page_of(replay, each),
             most_pages=self.settings.max_pages,
             most_items=self.settings.max_items,
         )
@@ -209,10 +194,11 @@ class _CourseRun:
 
     def report(self) -> CourseReport:
         """The figures of the run."""
-        ids = dict.fromkeys([*self.new, *self.unchanged])
-        found = read_courses(self.database, list(ids))
-        lines = [course_line(each, self.settings.sure, is_new=each.id in self.new) for each in found]
         everything = read_courses(self.database)
+        known = {each.id: each for each in everything}
+        ids = dict.fromkeys([*self.new, *self.unchanged])
+        found = [known[number] for number in ids if number in known]
+        lines = [course_line(each, self.settings.sure, is_new=each.id in self.new) for each in found]
         return CourseReport(
             courses=tuple(lines),
             read=len(self.new),
@@ -227,11 +213,6 @@ class _CourseRun:
             corrections=self.chosen.corrections,
             note=self.chosen.note,
         )
-
-
-def _page_of(replay: Replay, url: str) -> ItemPage | None:
-    response = replay.fetch(url)
-    return item_page(response) if response.status == 200 and response.body else None
 
 
 def _pages_digest(replay: Replay, made: Course) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from trailmark.course.address import address, place_of
 from trailmark.errors import InputError
@@ -25,6 +25,11 @@ def course_homes(workspace: Workspace, urls: Sequence[str], goal: str | None) ->
             f"No page was found for the goal {names_of(list(goals))}, and no course was read before: name the page of a course, "
             "trailmark course URL --archive ARCHIVE, or say with --goal NAME which goal is a course."
         )
+    return highest_first(homes)
+
+
+def highest_first(homes: Iterable[str]) -> list[str]:
+    """Addresses -> each place once, those that stand higher in their sites first."""
     unique = {place_of(url): url for url in sorted(homes, reverse=True)}
     return sorted(unique.values(), key=lambda url: (len(address(url).own_folders), url))
 

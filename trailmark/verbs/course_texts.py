@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from trailmark.course.course import offerings
 from trailmark.course.knowledge.material import CourseTexts, Material, material, taught_items, text_material
 from trailmark.course.package.content import Find, plain_title
 from trailmark.datatypes import Course
@@ -15,12 +16,21 @@ from trailmark.workspace import Workspace
 
 def course_texts(workspace: Workspace, courses: Sequence[Course], progress: Progress = silent) -> list[CourseTexts]:
     """Courses -> their texts, as far as they are at hand."""
+    return list(each_course_texts(workspace, courses, progress))
+
+
+def each_course_texts(
+    workspace: Workspace, courses: Sequence[Course], progress: Progress = silent
+) -> Iterator[CourseTexts]:
+    """The same, one after the other: the texts of all together may be large."""
+    families = {course.id: runs[0].id for runs in offerings(courses) for course in runs}
     with workspace.replay(all_known=True) as replay:
         find = archived_finder(workspace, replay)
-        return [_texts(course, find, workspace) for course in progress(courses, "reading courses")]
+        for course in progress(courses, "reading courses"):
+            yield _texts(course, families[course.id], find, workspace)
 
 
-def _texts(course: Course, find: Find, workspace: Workspace) -> CourseTexts:
+def _texts(course: Course, family: str, find: Find, workspace: Workspace) -> CourseTexts:
     """A course -> its texts: of its own pages and of its items, each address once."""
     asked = [(url, plain_title(course.title), "home", 0) for url in course.pages or (course.url,)]
     items = [(item.url, item.title, item.kind, place) for item, place in taught_items(course)]
@@ -33,7 +43,7 @@ def _texts(course: Course, find: Find, workspace: Workspace) -> CourseTexts:
             made = made or _document(url, title, kind, place, workspace)
             if made is not None:
                 found[url] = made
-    return CourseTexts(course.id, plain_title(course.title) or course.url, tuple(found.values()))
+    return CourseTexts(course.id, plain_title(course.title) or course.url, tuple(found.values()), family)
 
 
 def _document(url: str, title: str, kind: str, place: int, workspace: Workspace) -> Material | None:

@@ -25,6 +25,7 @@ from trailmark.progress import Progress, silent
 from trailmark.report import Report
 from trailmark.store.json_lines import written_whole
 from trailmark.verbs.archived_pages import archived_finder, chosen_courses
+from trailmark.verbs.draft_file import planned_course, read_draft
 from trailmark.workspace import Workspace
 
 MOST_SCHEMAS, MOST_SCHEMA_BYTES = 500, 5_000_000
@@ -96,14 +97,16 @@ def package(
     folder: str | Path,
     *,
     courses: Sequence[str] = (),
+    drafts: Sequence[str | Path] = (),
     form: str = "scorm12",
     schemas: str | Path | None = None,
     progress: Progress = silent,
 ) -> PackageReport:
-    """The workspace's courses, or those of these ids or addresses, -> one package each in a folder."""
+    """The workspace's courses, or those of these ids or addresses and these drafts, -> one package each in a folder."""
     wanted = _form(form)
     known = _schemas(Path(schemas)) if schemas is not None else {}
-    chosen = chosen_courses(workspace, courses)
+    drafted = [planned_course(workspace, read_draft(file)) for file in drafts]
+    chosen = [(course, None) for course in chosen_courses(workspace, courses)] if courses or not drafts else []
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     packages: list[WrittenPackage] = []
@@ -111,8 +114,8 @@ def package(
     empty: list[str] = []
     with workspace.replay(all_known=True) as replay:
         find = archived_finder(workspace, replay)
-        for course in progress(chosen, "packing courses"):
-            content = package_content(course, find, workspace.settings.package)
+        for course, plan in progress([*chosen, *drafted], "packing courses"):
+            content = package_content(course, find, workspace.settings.package, plan)
             if not content.lessons:
                 empty.append(course.id)
                 continue

@@ -6,7 +6,7 @@ Each sentence is chosen for the phrases that the sentences before it lack; they 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from trailmark.course.knowledge.material import Material
 from trailmark.course.knowledge.phrase import Key, phrase_keys
@@ -18,13 +18,13 @@ MOST_SENTENCES = 2000
 """Sentences of a text that are looked at."""
 
 
-def abstract(material: Material, weights: Mapping[Key, float], length: int) -> tuple[str, ...]:
-    """A text, the weights of its phrases, a number of sentences -> so many of its sentences, or as many as say anything, in order."""
-    sentences = dict.fromkeys(_sentences(material))
-    keys = {text: phrase_keys(text) & weights.keys() for text in sentences}
+def abstract(texts: Iterable[str], weights: Mapping[Key, float], length: int) -> tuple[str, ...]:
+    """Sentences, the weights of their phrases, a number -> so many of them, or as many as say anything, in order."""
+    sentences = dict.fromkeys(texts)
+    keys = {text: phrase_keys(text) & weights.keys() for text in sentences} if length > 0 else {}
     chosen: list[str] = []
     told: set[Key] = set()
-    while len(chosen) < length:
+    while len(chosen) < length and sentences:
         best = max(
             (text for text in sentences if text not in chosen),
             key=lambda text: _worth(keys[text] - told, text, weights),
@@ -42,7 +42,8 @@ def _worth(fresh: set[Key], text: str, weights: Mapping[Key, float]) -> float:
     return sum(weights[key] for key in fresh) / math.sqrt(len(text.split()))
 
 
-def _sentences(material: Material) -> Iterator[str]:
+def sentences(material: Material) -> Iterator[str]:
+    """A text -> its sentences that an abstract may be made of: neither headings nor too short or long."""
     count = 0
     for passage in material.passages:
         if passage.is_heading:

@@ -14,8 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from trailmark.course.knowledge.material import CourseTexts
-from trailmark.course.knowledge.phrase import Key, PhraseCount, runs, spans, stem
+from trailmark.course.knowledge.phrase import Key, PhraseCount, runs, spans
 from trailmark.course.type_word import kinds_in
+from trailmark.read.singular import stem
 
 FEWEST = 2
 """Occurrences of a phrase that may be one of the course's."""

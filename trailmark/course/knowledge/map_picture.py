@@ -29,8 +29,8 @@ blockquote{margin:.2rem 0 .2rem 1rem;color:#444d56;font-size:.9rem}li{margin:.3r
 _WORDS = {
     ("broader", True): "Broader than",
     ("broader", False): "Narrower than",
-    ("before", True): "Comes before",
-    ("before", False): "Comes after",
+    ("before", True): "Often before (unsure)",
+    ("before", False): "Often after (unsure)",
     ("related", True): "Goes with",
     ("related", False): "Goes with",
 }
@@ -63,7 +63,7 @@ def map_page(found: KnowledgeMap, language: str = "en") -> str:
         f'<!DOCTYPE html>\n<html lang="{_escaped(language)}">\n<head>\n<meta charset="utf-8">\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{title}</title>\n<style>{_PAGE_STYLE}</style>\n</head>\n'
-        f"<body>\n<h1>{title}</h1>\n<p>From left to right as it is taught. Arrows: comes before; dashed: broader; thin: goes with. "
+        f"<body>\n<h1>{title}</h1>\n<p>From left to right as it is taught. Arrows: often taught before, which is unsure; dashed: broader; thin: goes with. "
         f"Choose a phrase to see the sentences behind it.</p>\n{map_svg(found)}\n{parts}\n</body>\n</html>\n"
     )
 

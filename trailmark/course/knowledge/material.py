@@ -39,6 +39,16 @@ class Material:
     """Its place in the order in which the course is taught, among items of its type."""
     passages: tuple[Passage, ...]
 
+    @property
+    def text(self) -> str:
+        """All of it, a passage a line."""
+        return "\n".join(each.text for each in self.passages)
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """Its headings in order, each once."""
+        return tuple(dict.fromkeys(each.text for each in self.passages if each.is_heading))
+
 
 @dataclass(frozen=True, slots=True)
 class CourseTexts:
@@ -47,6 +57,8 @@ class CourseTexts:
     id: str
     title: str
     materials: tuple[Material, ...]
+    family: str = ""
+    """The same for all terms of a course; empty where it stands alone."""
 
 
 def taught_items(course: Course) -> list[tuple[CourseItem, int]]:

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from importlib import resources
 
 from trailmark.course.knowledge.material import Material, Passage
+from trailmark.read.singular import stem
 
 Key = tuple[str, ...]
 MOST_WORDS = 4
@@ -106,10 +107,8 @@ def _count(counts: dict[Key, PhraseCount], passage: Passage, number: int, place:
     for run in runs(passage.text):
         words = run.words
         keys = [stem(word) for word in words]
-        for start, end in spans(len(words)):
-            key = tuple(keys[start:end])
-            if not _is_phrase(key):
-                continue
+        for start, key in span_keys(keys):
+            end = start + len(key)
             count = counts.get(key)
             if count is None:
                 count = counts[key] = PhraseCount()
@@ -132,9 +131,16 @@ def phrase_keys(text: str) -> set[Key]:
     """The keys of all phrases of a text."""
     found: set[Key] = set()
     for run in runs(text):
-        keys = [stem(word) for word in run.words]
-        found |= {tuple(keys[start:end]) for start, end in spans(len(keys))}
-    return {key for key in found if _is_phrase(key)}
+        found |= {key for _, key in span_keys([stem(word) for word in run.words])}
+    return found
+
+
+def span_keys(stems: Sequence[str]) -> Iterator[tuple[int, Key]]:
+    """The words of a run, as `stem` writes them -> its phrases, each with the place of its first word."""
+    for start, end in spans(len(stems)):
+        key = tuple(stems[start:end])
+        if _is_phrase(key):
+            yield start, key
 
 
 @cache
@@ -188,21 +194,12 @@ def _is_phrase(key: Key) -> bool:
     return sum(map(len, key)) > 2 and len(set(key)) == len(key)
 
 
-@lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """A word in small letters and in the singular, as far as its ending tells."""
-    low = word.lower().replace("\u2019", "'").removesuffix("'s")
-    if len(low) > 4 and low.endswith("ies"):
-        return low[:-3] + "y"
-    if len(low) > 4 and low.endswith(("sses", "shes", "ches", "xes")):
-        return low[:-2]
-    if len(low) > 3 and low.endswith("s") and not low.endswith(("ss", "us", "is")):
-        return low[:-1]
-    return low
-
-
 def spelling(count: PhraseCount) -> str:
     """How a phrase is shown: as it is mostly spelt, in small letters where only its place made them large."""
     best = max(sorted(count.spellings), key=lambda text: count.spellings[text])
-    short = [word.isupper() and len(word) <= LONGEST_ABBREVIATION for word in best.split()]
-    return " ".join(word if is_short else word.lower() for word, is_short in zip(best.split(), short, strict=True))
+    return shown_words(best.split())
+
+
+def shown_words(words: Sequence[str]) -> str:
+    """The words of a phrase as they stand -> how it is shown: in small letters, but for abbreviations."""
+    return " ".join(word if word.isupper() and len(word) <= LONGEST_ABBREVIATION else word.lower() for word in words)

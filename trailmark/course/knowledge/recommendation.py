@@ -1,34 +1,27 @@
 """An item of a course -> items of other courses that speak of the same, ranked, with the phrases that they share.
 
-Phrases of one to four words, weighed by how rare they are among all items (tf-idf), compared by their angle. Measured against BM25 on words by
-`trailmark evaluate phrases`.
+Items are compared by the angle between the weights of their phrases (`Shelf`). Measured against BM25 on words by `trailmark evaluate phrases`.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from trailmark.course.knowledge.key_phrase import is_subject
-from trailmark.course.knowledge.material import CourseTexts, Material
-from trailmark.course.knowledge.phrase import Key, PhraseCount, counted_phrases, spelling
+import numpy as np
+
+from trailmark.course.knowledge.shelf import Numbers, Shelf
 
 MOST_SHARED = 5
 """Phrases that are named as the reason."""
-FEWEST_LETTERS = 300
-"""Of a text that can be recommended."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shelved:
-    """An item with its phrases and their weights; the weights' squares sum to one."""
-
-    course: str
-    material: Material
-    counts: Mapping[Key, PhraseCount]
-    weights: Mapping[Key, float]
+DOUBLE = 0.98
+"""Likeness from which two items are one text at two addresses."""
+LOOKED_AT = 4
+"""Items that are compared for each that is recommended: some are doubles of others."""
+TINY = 1e-6
+AT_ONCE = 200
+"""Items that are compared with all others in one go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,51 +38,95 @@ class Recommendation:
     """The phrases that it shares, those that count most first."""
 
 
-def shelf(courses: Sequence[CourseTexts]) -> list[Shelved]:
-    """Courses -> their items, pages of the courses themselves left out, each with the weights of its phrases."""
-    items = [
-        (course.id, material, counted_phrases([material]))
-        for course in courses
-        for material in course.materials
-        if material.kind != "home" and sum(len(passage.text) for passage in material.passages) >= FEWEST_LETTERS
-    ]
-    seen = Counter(key for _, _, counts in items for key in counts)
-    return [Shelved(course, material, counts, _weights(counts, seen, len(items))) for course, material, counts in items]
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a student is told beside an item: what it says in a few sentences, and what other courses have on the same."""
+
+    course: str
+    url: str
+    abstract: tuple[str, ...]
+    recommended: tuple[Recommendation, ...]
 
 
-def _weights(counts: Mapping[Key, PhraseCount], seen: Mapping[Key, int], items: int) -> dict[Key, float]:
-    raw = {
-        key: (1 + math.log(count.count)) * math.log((items + 1) / seen[key]) * math.sqrt(len(key))
-        for key, count in counts.items()
-        if seen[key] > 1 and is_subject(key)
-    }
-    length = math.sqrt(sum(value * value for value in raw.values()))
-    return {key: value / length for key, value in raw.items()} if length else {}
+def recommendations(shelved: Shelf, item: int, most: int) -> list[Recommendation]:
+    """An item -> those of other courses that are most like it, each text once; one that shares nothing is none."""
+    return _best(shelved, item, shelved.weights @ shelved.weights[[item]].toarray().ravel(), most)
 
 
-def recommendations(item: Shelved, shelved: Sequence[Shelved], most: int) -> list[Recommendation]:
-    """An item and all items -> those of other courses that are most like it; one that shares nothing is none."""
-    found = [_compared(item, other) for other in shelved if other.course != item.course]
-    ranked = sorted((each for each in found if each.score > 0), key=lambda each: (-each.score, each.url))
-    first: dict[str, Recommendation] = {}
-    for each in ranked:
-        first.setdefault(each.url, each)
-    return list(first.values())[:most]
+def advice(shelved: Shelf, most: int, sentences: int) -> Iterator[Advice]:
+    """All items -> what is told beside each; those of which nothing can be told are left out."""
+    turned = shelved.weights.T.tocsc()
+    for start in range(0, len(shelved), AT_ONCE):
+        likenesses = (shelved.weights[start : start + AT_ONCE] @ turned).toarray()
+        for place, row in enumerate(likenesses):
+            item = shelved.items[start + place]
+            told = shelved.abstract(start + place, sentences)
+            found = tuple(_best(shelved, start + place, row, most))
+            if told or found:
+                yield Advice(item.course, item.url, told, found)
 
 
-def likeness(item: Shelved, other: Shelved) -> float:
-    """How much two items speak of the same, from 0 to 1."""
-    return sum(weight * other.weights[key] for key, weight in item.weights.items() if key in other.weights)
+def _best(shelved: Shelf, item: int, scores: Numbers, most: int) -> list[Recommendation]:
+    """The likeness of all items to one -> the best of them, of other courses."""
+    rounded = np.where(shelved.families == shelved.families[item], 0.0, np.round(scores, 6))
+    return [_recommendation(shelved, item, number) for number in best_items(shelved, rounded, most)]
 
 
-def _compared(item: Shelved, other: Shelved) -> Recommendation:
-    parts = {key: weight * other.weights[key] for key, weight in item.weights.items() if key in other.weights}
-    named: list[Key] = []
-    for key in sorted(parts, key=lambda key: (-parts[key], key)):
-        if len(named) < MOST_SHARED and not any(set(key) <= set(had) or set(had) <= set(key) for had in named):
-            named.append(key)
-    material = other.material
-    shared = tuple(spelling(other.counts[key]) for key in named)
-    return Recommendation(
-        other.course, material.url, material.title, material.kind, round(sum(parts.values()), 4), shared
-    )
+def best_items(shelved: Shelf, scores: Numbers, most: int) -> list[int]:
+    """A score of each item -> so many of the best, the better first, each text once; none that has 0."""
+    few = min(len(scores), LOOKED_AT * most)
+    if not few:
+        return []
+    least = max(np.partition(scores, -few)[-few], TINY)
+    able = sorted(np.flatnonzero(scores >= least).tolist(), key=lambda n: (-scores[n], shelved.items[n].url, n))
+    chosen: list[int] = []
+    for number in able[:few]:
+        if len(chosen) >= most:
+            break
+        if not any(is_double(shelved, number, other) for other in chosen):
+            chosen.append(number)
+    return chosen
+
+
+def is_double(shelved: Shelf, item: int, other: int) -> bool:
+    """Whether two items are one: at one address, or the same text at two."""
+    return shelved.items[item].url == shelved.items[other].url or shelved.likeness(item, other) >= DOUBLE
+
+
+def doubles(shelved: Shelf, items: Sequence[int]) -> dict[int, set[int]]:
+    """Items -> each that is one with others of them, with those: compared in large steps, as they may be thousands."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for number in items:
+        places[shelved.items[number].url].append(number)
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for same in places.values():
+        for number in same:
+            found[number].update(same)
+    numbers = np.array(items, dtype=np.int64)
+    mine = shelved.weights[numbers]
+    turned = mine.T.tocsc()
+    for start in range(0, len(items), AT_ONCE):
+        rows, columns = np.nonzero((mine[start : start + AT_ONCE] @ turned).toarray() >= DOUBLE)
+        for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+            found[items[start + row]].add(items[column])
+    return {number: others - {number} for number, others in found.items()}
+
+
+def _recommendation(shelved: Shelf, item: int, other: int) -> Recommendation:
+    mine, theirs = shelved.row(item), shelved.row(other)
+    parts = {column: weight * theirs[column] for column, weight in mine.items() if column in theirs}
+    found = shelved.items[other]
+    score = round(sum(parts.values()), 4)
+    return Recommendation(found.course, found.url, found.title, found.kind, score, shared_phrases(shelved, parts))
+
+
+def shared_phrases(shelved: Shelf, parts: Mapping[int, float]) -> tuple[str, ...]:
+    """Phrases by their columns, and what each counts -> those that count most, none part of another."""
+    named: list[int] = []
+    for column in sorted(parts, key=lambda column: (-parts[column], shelved.keys[column])):
+        words = set(shelved.keys[column])
+        if len(named) < MOST_SHARED and not any(
+            words <= set(shelved.keys[had]) or set(shelved.keys[had]) <= words for had in named
+        ):
+            named.append(column)
+    return tuple(shelved.spellings[column] for column in named)

@@ -1,7 +1,8 @@
 """Where phrases stand -> how they stand to one another, by counts that a person can check.
 
 - `related`: they stand in the same passages more often than chance has it (Dunning's log-likelihood ratio).
-- `before`: of the courses that teach both, most teach the first one first, and they are related: a step of a prerequisite graph. Weaker
+- `before`: of the courses that teach both, most teach the first one first, and they are related: a step that may belong to a prerequisite graph. Other
+  courses had such a step no more often than chance has it (`docs/why/courses.md`), so it is told as unsure, with its count. Weaker
   edges that would close a circle are left out, and so are those that follow from others.
 - `broader`: the first phrase is the head of the second (`grammar`, `regular grammar`), or the heading above most of its passages.
 """
@@ -166,7 +167,7 @@ def _step(
     places: Places, first: Key, second: Key, ahead: list[int], behind: list[int], ids: Mapping[Key, str]
 ) -> Relation:
     both = len(ahead) + len(behind)
-    why = f"taught first in {len(ahead)} of {count_of(both, 'course')} that teach both"
+    why = f"often before: taught first in {len(ahead)} of {count_of(both, 'course')} that teach both; unsure"
     told = []
     for number in ahead[:2]:
         firsts = places.firsts[number]

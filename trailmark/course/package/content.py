@@ -7,7 +7,7 @@ rule takes (`package.copies`), does not ask to be left alone, and is not too lar
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trailmark.course.address import relation
@@ -37,7 +37,8 @@ KINDS = {
     "grades": "Grades",
 }
 """Types of items and what their groups are called."""
-_WEB = ("http://", "https://", "ftp://")
+WEB = ("http://", "https://", "ftp://")
+"""How addresses begin that an item may have."""
 UNLICENSED, REFUSED, NOT_ARCHIVED, TOO_LARGE, UNKNOWN_KIND = (
     "no licence that allows copies",
     "asks not to be copied",
@@ -83,6 +84,25 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """Lessons that stand together in the outline."""
+
+    name: str
+    title: str
+    lessons: tuple[Lesson, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a course that was drafted is taught."""
+
+    weeks: Mapping[int, str]
+    """Number of a week -> what it is about."""
+    homes: Mapping[str, str]
+    """Address of an item -> the home of the course that it is of."""
+
+
+@dataclass(frozen=True, slots=True)
 class Content:
     """What a package holds, whatever its format."""
 
@@ -93,27 +113,46 @@ class Content:
     """(Path, file)."""
     left_out: int = 0
     """Items of types that the package has, that are more than it takes or lead to no address of the web."""
+    plan: Plan | None = None
+    """Of a course that was drafted."""
 
     @property
-    def groups(self) -> tuple[tuple[str, tuple[Lesson, ...]], ...]:
-        """(Type, its lessons) in order."""
-        kinds = dict.fromkeys(lesson.item.kind for lesson in self.lessons)
-        return tuple((kind, tuple(each for each in self.lessons if each.item.kind == kind)) for kind in kinds)
+    def groups(self) -> tuple[Group, ...]:
+        """Lessons in groups: by type, or by week where there is a plan."""
+        if self.plan is None:
+            kinds = dict.fromkeys(lesson.item.kind for lesson in self.lessons)
+            found = [(f"group-{kind}", KINDS.get(kind, kind), kind) for kind in kinds]
+            return tuple(
+                Group(name, title, tuple(each for each in self.lessons if each.item.kind == kind))
+                for name, title, kind in found
+            )
+        weeks = dict.fromkeys(lesson.item.position or 0 for lesson in self.lessons)
+        return tuple(
+            Group(
+                f"group-week-{week}",
+                plain_title(f"{week}. {self.plan.weeks.get(week, '')}"),
+                tuple(each for each in self.lessons if (each.item.position or 0) == week),
+            )
+            for week in weeks
+        )
 
 
-def package_content(course: Course, find: Find, settings: PackageSettings) -> Content:
-    """A course -> its lessons in order, and copies of what may be copied."""
+def package_content(course: Course, find: Find, settings: PackageSettings, plan: Plan | None = None) -> Content:
+    """A course, and its plan where it was drafted -> its lessons in order, and copies of what may be copied."""
     wanted = [item for item in course.items if item.kind in settings.types]
-    items = _ordered([item for item in wanted if item.url.lower().startswith(_WEB)], settings.types)
+    items = _ordered([item for item in wanted if item.url.lower().startswith(WEB)], settings.types)
+    if plan is not None:
+        items.sort(key=_position)
     items = items[: settings.max_items]
-    sources = {_key(item.url): _source(item, course, find, settings) for item in items}
+    homes = plan.homes if plan is not None else {}
+    sources = {_key(item.url): _source(item, homes.get(item.url, course.url), find, settings) for item in items}
     copies = _all_copies(_copy_names(items, sources), sources, find, settings)
     lessons = tuple(
         _lesson(number, item, sources[_key(item.url)], copies.get(_key(item.url)))
         for number, item in enumerate(items, start=1)
     )
     written = tuple((copy.path, copy.file) for copy in copies.values() if copy.file is not None)
-    return Content(course, lessons, written, len(wanted) - len(items))
+    return Content(course, lessons, written, len(wanted) - len(items), plan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +164,13 @@ class _Source:
     why_linked: str = ""
 
 
-def _source(item: CourseItem, course: Course, find: Find, settings: PackageSettings) -> _Source:
+def _source(item: CourseItem, home: str, find: Find, settings: PackageSettings) -> _Source:
     archived = find(item.url)
     if archived is None:
         return _Source(None, why_linked=NOT_ARCHIVED)
     response = archived.response
     tree = tree_of(response) if is_page(response) else None
-    licence = page_licence(tree) if tree is not None else _licence_beside(item, course, find)
+    licence = page_licence(tree) if tree is not None else _licence_beside(item, home, find)
     if refuses_copies(response, tree):
         return _Source(archived, licence, REFUSED)
     if not _is_allowed(licence, settings.copies):
@@ -139,9 +178,9 @@ def _source(item: CourseItem, course: Course, find: Find, settings: PackageSetti
     return _Source(archived, licence, TOO_LARGE if len(response.body) > settings.max_file_bytes else "")
 
 
-def _licence_beside(item: CourseItem, course: Course, find: Find) -> Licence | None:
+def _licence_beside(item: CourseItem, home: str, find: Find) -> Licence | None:
     """The licence of a file, which can't state one itself: that of the page which links to it, where it stands with the course."""
-    if not item.page or relation(item.url, item.page, course.url) not in ("inside", "beside"):
+    if not item.page or relation(item.url, item.page, home) not in ("inside", "beside"):
         return None
     page = find(item.page)
     if page is None or not is_page(page.response):

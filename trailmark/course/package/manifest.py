@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from trailmark.course.package.content import KINDS, Content, Lesson
+from trailmark.course.package.content import Content, Lesson
 from trailmark.course.package.lesson_page import RUNTIME, STYLE, lesson_page, shared_files
 from trailmark.course.package.metadata import (
     DUBLIN_CORE,
@@ -135,7 +135,7 @@ def _manifest(content: Content, form: Format, language: str) -> Any:
 
 
 def _organisations(root: Any, content: Content, form: Format) -> None:
-    """The outline: a group for each type, lessons in it."""
+    """The outline: groups by type or week, lessons in them."""
     cartridge = form == "imscc"
     organisations = child(root, "organizations", **({} if cartridge else {"default": "outline"}))
     shape = {"structure": "rooted-hierarchy"} if cartridge else {"structure": "hierarchical"}
@@ -144,10 +144,10 @@ def _organisations(root: Any, content: Content, form: Format) -> None:
         outline = child(outline, "item", identifier="top")
     else:
         child(outline, "title", course_title(content))
-    for kind, lessons in content.groups:
-        group = child(outline, "item", identifier=f"group-{kind}")
-        child(group, "title", KINDS.get(kind, kind))
-        for lesson in lessons:
+    for each in content.groups:
+        group = child(outline, "item", identifier=each.name)
+        child(group, "title", each.title)
+        for lesson in each.lessons:
             item = child(
                 group, "item", identifier=f"item-{lesson.number:03d}", identifierref=f"res-{lesson.number:03d}"
             )

@@ -20,6 +20,7 @@ from lxml import etree
 
 from trailmark.course.package.file_name import name_faults
 from trailmark.course.package.manifest import MANIFEST
+from trailmark.quoting import reason_text
 from trailmark.read.tree import html_parser
 
 MOST_ENTRIES, MOST_BYTES, MOST_MANIFEST, MOST_PAGE = 20_000, 2_000_000_000, 20_000_000, 20_000_000
@@ -67,7 +68,7 @@ def checked_package(file: IO[bytes]) -> CheckedPackage:
         with zipfile.ZipFile(file) as packed:
             return _checked(packed)
     except (*_BROKEN, ValueError) as error:
-        return CheckedPackage("", 0, 0, 0, (Fault("", f"this is no zip file that can be read ({_short(error)})"),))
+        return CheckedPackage("", 0, 0, 0, (Fault("", f"this is no zip file that can be read ({reason_text(error)})"),))
 
 
 def manifest_of(file: IO[bytes]) -> bytes | None:
@@ -122,7 +123,7 @@ def _manifest(packed: zipfile.ZipFile, files: set[str], faults: list[Fault]) -> 
         parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
         return etree.fromstring(_read(packed, MANIFEST, MOST_MANIFEST), parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        faults.append(Fault(MANIFEST, f"it is no XML ({_short(error)})"))
+        faults.append(Fault(MANIFEST, f"it is no XML ({reason_text(error)})"))
         return None
 
 
@@ -172,7 +173,7 @@ def _page_faults(packed: zipfile.ZipFile, files: set[str]) -> Iterator[Fault]:
         try:
             body = _read(packed, name, MOST_PAGE)
         except ValueError as error:
-            yield Fault(name, f"it can't be unpacked ({_short(error)})")
+            yield Fault(name, f"it can't be unpacked ({reason_text(error)})")
             continue
         try:
             root = etree.fromstring(body, html_parser())
@@ -230,7 +231,3 @@ def _name(element: Any) -> str:
 
 def _text(root: Any, name: str) -> str:
     return " ".join((next((each.text or "" for each in _named(root, name)), "")).split())[:60]
-
-
-def _short(error: Exception) -> str:
-    return " ".join(str(error).split())[:160] or type(error).__name__

@@ -1,0 +1,121 @@
+"""`trailmark draft`: a syllabus to a draft, and the draft to a package, by the rules that all packages have."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Ended
+from tests.course.package_world import unpacked
+from tests.serve.advice_world import LANGUAGES, MACHINES, PAGES
+from tests.verbs.course_world import write_pages
+from trailmark.verbs.course import course
+from trailmark.workspace import Workspace
+
+Run = Callable[..., Ended]
+SYLLABUS = "Week 1: Regular grammars\nWeek 2: Turing machines\nWeek 3: Onion soup\n"
+OPEN = '<link rel=license href="https://creativecommons.org/licenses/by/4.0/">'
+
+
+@pytest.fixture
+def school(workspace: Path, tmp_path: Path) -> Path:
+    pages = {url: (OPEN + text if url == f"{MACHINES}t.html" else text) for url, text in PAGES.items()}
+    archive = write_pages(tmp_path / "a.warc.gz", pages)
+    with Workspace.open(workspace) as opened:
+        course(opened, [LANGUAGES, MACHINES], [archive])
+    (tmp_path / "s.txt").write_text(SYLLABUS, encoding="utf-8")
+    return workspace
+
+
+def test_a_syllabus_becomes_a_draft_and_a_package(trailmark: Run, school: Path, tmp_path: Path) -> None:
+    report = trailmark("-w", school, "draft", "--title", "Languages", "--syllabus", tmp_path / "s.txt", "--json").report
+    assert [len(week["items"]) for week in report["weeks"]] == [2, 2, 0]
+    assert (report["used"], report["without"]) == (2, [3])
+    file = Path(report["file"])
+    assert file == school / "drafts" / "languages.json"
+    value = json.loads(file.read_text(encoding="utf-8"))
+    for item in value["weeks"][1]["items"]:
+        item["use"] = True
+    file.write_text(json.dumps(value), encoding="utf-8")
+    packed = trailmark("-w", school, "package", "--draft", file, "--out", tmp_path / "p", "--json").report
+    (made,) = packed["packages"]
+    assert (made["items"], made["copies"], made["faults"]) == (3, 1, []), "copied is what states a licence"
+    manifest = unpacked(Path(made["file"]).read_bytes())["imsmanifest.xml"].decode()
+    assert manifest.index("1. Regular grammars") < manifest.index("2. Turing machines")
+    assert "Onion soup" not in manifest
+
+
+def test_people_read_the_weeks_and_what_to_do_next(trailmark: Run, school: Path, tmp_path: Path) -> None:
+    said = trailmark("-w", school, "draft", "--title", "Languages", "--syllabus", tmp_path / "s.txt").out
+    assert "Nothing that was found fits." in said
+    assert "both speak of turing machine" in said
+    assert "package --draft" in said
+
+
+def test_a_draft_that_was_edited_is_not_written_over(trailmark: Run, school: Path, tmp_path: Path) -> None:
+    arguments = (
+        "-w",
+        school,
+        "draft",
+        "--title",
+        "Languages",
+        "--syllabus",
+        tmp_path / "s.txt",
+        "--out",
+        tmp_path / "d.json",
+    )
+    assert trailmark(*arguments).code == 0
+    ended = trailmark(*arguments)
+    assert (ended.code, "is there already" in ended.err) == (2, True)
+    assert trailmark(*arguments, "--again").code == 0
+
+
+def test_bad_input_is_told_in_a_sentence(trailmark: Run, school: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").write_text("\n", encoding="utf-8")
+    (tmp_path / "binary.txt").write_bytes(b"\xff\xfe\x00\x01")
+    (tmp_path / "broken.json").write_text('{"draft": 1', encoding="utf-8")
+
+    def told(*arguments: object) -> str:
+        ended = trailmark("-w", school, *arguments)
+        assert ended.code == 2
+        assert "Traceback" not in ended.err
+        return ended.err
+
+    for name, words in (("none.txt", "can't be read"), ("empty.txt", "is empty"), ("binary.txt", "not UTF-8"), (".", "can't be read")):  # fmt: skip
+        assert words in told("draft", "--title", "x", "--syllabus", tmp_path / name)
+    assert "needs a title" in told("draft", "--title", " ", "--syllabus", tmp_path / "s.txt")
+    for name in ("broken.json", "none.json", "."):
+        assert told("package", "--draft", tmp_path / name, "--out", tmp_path / "p")
+    with Workspace.create(tmp_path / "empty"):
+        pass
+    ended = trailmark("-w", tmp_path / "empty", "draft", "--title", "x", "--syllabus", tmp_path / "s.txt")
+    assert (ended.code, "There are no courses" in ended.err) == (2, True)
+
+
+def test_any_hash_seed_gives_the_same_bytes(school: Path, tmp_path: Path) -> None:
+    found = []
+    for seed in ("1", "2"):
+        out = tmp_path / seed
+        out.mkdir()
+        for arguments in (
+            ("draft", "--title", "Languages", "--syllabus", str(tmp_path / "s.txt"), "--out", str(out / "d.json")),
+            ("package", "--draft", str(out / "d.json"), "--out", str(out)),
+            ("map", str(out / "m.ttl")),
+            ("map", str(out / "m.html")),
+        ):
+            subprocess.run(
+                [sys.executable, "-m", "trailmark.cli.main", "-w", str(school), *arguments],
+                env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True,
+            )  # fmt: skip
+        said = subprocess.run(
+            [sys.executable, "-m", "trailmark.cli.main", "-w", str(school), "recommend", f"{LANGUAGES}l1.html", "--json"],
+            env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True,
+        )  # fmt: skip
+        found.append({file.name: file.read_bytes() for file in sorted(out.iterdir())} | {"recommend": said.stdout})
+    assert found[0] == found[1]

@@ -1,0 +1,68 @@
+"""A way to courses for those who taught none: links by their words, and pages that offer several sorts of material are taken for courses.
+
+A strategy of `forage` (`trailmark.strategy`). What a workspace learnt from trails is better, and is used where there is some.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import numpy as np
+
+from trailmark.course.address import address, relation
+from trailmark.course.course_words import course_number
+from trailmark.course.type_word import kinds_in
+from trailmark.datatypes import Link, Page
+from trailmark.strategy import FollowedLink, Judgement, Visit
+
+GOAL = "course"
+FEWEST_KINDS, FEWEST_ITEMS = 2, 5
+"""Sorts of material that a course page leads to in its own folder, and how many links do."""
+MOST_LINKS, LONGEST = 400, 120
+MATERIAL = frozenset(("lecture", "assignment", "exam", "solution", "syllabus", "reading", "tutorial"))
+TAUGHT = frozenset(("lecture", "assignment"))
+"""What every course has some of."""
+_WAY = re.compile(
+    r"cours|class(?:es)?(?![a-z])|teach|lectur|curricul|syllab|undergrad|graduate|semester|kurse?\b|lehre|vorles|cursos|asignatur|corsi|insegnament|\u8bfe\u7a0b|\u8ab2\u7a0b|\u6388\u696d",
+    re.IGNORECASE,
+)
+_NO_WAY = re.compile(
+    r"calendar|login|search|print|news|event|archive|mailto|\.(?:jpe?g|png|gif|zip|gz|mp[34])\b", re.IGNORECASE
+)
+BY_WORDS, BY_ADDRESS, BY_NUMBER, OTHERWISE, AGAINST = 1.0, 0.5, 0.9, 0.05, 0.01
+
+
+class CourseWalk:
+    """The strategy; it remembers nothing."""
+
+    name, judges, learns = "course-words", True, False
+
+    def visit(self, page: Page, link: FollowedLink, /) -> Visit:
+        """A page -> whether it is a course, and how likely each of its links leads to one."""
+        del link
+        is_course = is_course_page(page)
+        judgement = Judgement(GOAL if is_course else "", is_course, 1.0 if is_course else 0.0, goal_name=GOAL)
+        return Visit(judgement, np.array([_worth(each) for each in page.links], dtype=np.float64))
+
+
+def is_course_page(page: Page) -> bool:
+    """Whether a page in a folder of its own links to several sorts of material there."""
+    if not address(page.url).own_folders:
+        return False
+    kinds: Counter[str] = Counter()
+    for link in page.links[:MOST_LINKS]:
+        if relation(link.url, page.url, page.url) in ("inside", "beside"):
+            kinds.update({found.kind for found in kinds_in(link.anchor[:LONGEST])} & MATERIAL)
+    return len(kinds) >= FEWEST_KINDS and kinds.total() >= FEWEST_ITEMS and bool(TAUGHT & kinds.keys())
+
+
+def _worth(link: Link) -> float:
+    words, url = link.anchor[:LONGEST], link.url[:LONGEST]
+    if _NO_WAY.search(f"{words} {url}"):
+        return AGAINST
+    if _WAY.search(words):
+        return BY_WORDS
+    if course_number((words,)):
+        return BY_NUMBER
+    return BY_ADDRESS if _WAY.search(url) else OTHERWISE
