@@ -21,10 +21,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks.taught_workspace import taught_workspace
 from trailmark.verbs.forage import forage
-from trailmark.verbs.learn import learn
 from trailmark.verbs.strategies import workspace_strategy
-from trailmark.verbs.teach import teach
 
 CONTACT = "bench@example.org"
 SETTINGS = f'[forage]\ncontact = "{CONTACT}"\nallow_hosts = ["*.localhost"]\ndelay = 0.0\nobey_robots = false\n'
@@ -78,35 +77,8 @@ def _web(options: argparse.Namespace) -> Any:
 
 def _workspace(options: argparse.Namespace, name: str) -> Path:
     """A workspace that learnt the way to publications on two other sites, where the strategy wants it."""
-    from trailmark.demo import DemoWeb
-    from trailmark.store import ArchiveWriter
-    from trailmark.workspace import Workspace
-
-    folder: Path = options.folder / name
-    with Workspace.create(folder) as workspace:
-        if options.strategy == "path":
-            taught = DemoWeb(sites=2, pages=100, seed=99)
-            trails = [trail for site in taught for trail in site.trails("publications", 8)]
-            with ArchiveWriter(options.folder / f"{name}.warc.gz") as writer:
-                for site in taught:
-                    for response in site.responses():
-                        writer.write(response)
-            lines = [
-                json.dumps(
-                    {
-                        "site": trail.site,
-                        "outcome": trail.outcome,
-                        "steps": [{"url": step.url, "label": step.label} for step in trail.steps],
-                    }
-                )
-                for trail in trails
-            ]
-            file = options.folder / f"{name}.jsonl"
-            file.write_text("\n".join(lines), encoding="utf-8")
-            teach(workspace, [file], [options.folder / f"{name}.warc.gz"])
-            learn(workspace, choose_recipe=False)
-    (folder / "trailmark.toml").write_text(SETTINGS + f"budget = {options.budget}\n", encoding="utf-8")
-    return folder
+    settings = SETTINGS + f"budget = {options.budget}\n"
+    return taught_workspace(options.folder / name, settings, taught=options.strategy == "path")
 
 
 def _ours(options: argparse.Namespace) -> dict[str, float]:

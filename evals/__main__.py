@@ -26,6 +26,7 @@ from evals.forage_cases import Selection, cases_at_hand
 from evals.matching import evaluate_matching
 from evals.papers import evaluate_papers
 from evals.paths import evaluate_paths
+from evals.phrases import evaluate_phrases
 from evals.tagging import evaluate_tagging
 from evals.topics import evaluate_topics
 from evals.wrapping import evaluate_wrap
@@ -46,6 +47,7 @@ TASKS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "matching": evaluate_matching,
     "papers": evaluate_papers,
     "courses": evaluate_courses,
+    "phrases": partial(evaluate_phrases, quick=True),
     **{name: partial(evaluate_tagging, name) for name in ("headers", "references", "talks", "addresses")},
 }
 

@@ -34,7 +34,9 @@ from evals.tagging import evaluate_tagging
 from evals.topics import ROWS as TOPIC_ROWS
 from evals.topics import evaluate_topics
 from evals.wrapping import evaluate_wrap
-from trailmark.cli.printing import FILE, Printer, json_option
+from trailmark.cli.printing import FILE, Printer, json_option, on_option
+from trailmark.scale.cluster import LOCAL, check_place
+from trailmark.scale.places import hands_on
 
 FORAGE_ONLY = ("strategies", "taught", "answers", "jobs")
 """Options that no other task has."""
@@ -107,8 +109,9 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str | No
 )
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="For forage: processes.")
 @click.option("--out", type=FILE, metavar="DIR", help="Draw plots into this folder.")
+@on_option
 @json_option
-def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **options: Any) -> None:
+def verb(task: str, data: Path | None, out: Path | None, place: str, as_json: bool, **options: Any) -> None:
     """Measure a table of the papers on benchmark data, with the papers' figures beside ours.
 
     \b
@@ -132,7 +135,10 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
     \b
     trailmark evaluate paths --data webs/
     trailmark evaluate paths --data webs/ --train a,b --test c --json
+    trailmark evaluate forage --data webs/ --on ray
     """
+    if check_place(place) != LOCAL and task != "forage":
+        raise click.UsageError(f"--on is for evaluate forage: evaluate {task} is done in this process.")
     printer = Printer(as_json)
     if task == "lists":
         printer.report(print_lists(printer, quick=options["quick"]))
@@ -159,7 +165,9 @@ def verb(task: str, data: Path | None, out: Path | None, as_json: bool, **option
     if task != "forage":
         others = FORAGE_ONLY if task in TAGGING else (*FORAGE_ONLY, "curve")
         options = {name: value for name, value in options.items() if name not in others}
-    printer.report(run[task](printer, data, out, **options))
+    with hands_on(place) as hands:
+        where = {"hands": hands} if task == "forage" else {}
+        printer.report(run[task](printer, data, out, **options, **where))
 
 
 def _phrases(
@@ -214,7 +222,11 @@ def _forage(
     report: dict[str, Any]
     if curve:
         selection = Selection(*(options[name] for name in ("goals", "train", "test", "taught")))
-        report = {"curve": learning_curves(data, selection, jobs=options["jobs"], progress=printer.progress)}
+        report = {
+            "curve": learning_curves(
+                data, selection, jobs=options["jobs"], progress=printer.progress, hands=options["hands"]
+            )
+        }
         print_curves(printer, report["curve"])
     else:
         strategies = strategies or (QUICK if quick else STRATEGIES)

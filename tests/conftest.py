@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +26,7 @@ hypothesis.settings.load_profile(PROFILE)
 
 
 _SETTINGS = "_hypothesis_internal_use_settings"
+_BUCKETS = count(1)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -134,3 +136,25 @@ def workspace(trailmark: Callable[..., Ended], tmp_path: Path) -> Path:
     folder = tmp_path / "w"
     assert trailmark("init", folder).code == 0
     return folder
+
+
+@pytest.fixture(scope="session")
+def store_server() -> Iterator[Any]:
+    from tests.store.object_store import running_store
+
+    with running_store() as server:
+        yield server
+
+
+@pytest.fixture
+def object_store(store_server: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """An S3 store with a bucket of its own for each test."""
+    from tests.store.object_store import Store, environment
+    from trailmark.store.remote_path import RemotePath
+
+    server, endpoint = store_server
+    for name, value in environment(endpoint).items():
+        monkeypatch.setenv(name, value)
+    bucket = f"bucket-{next(_BUCKETS)}"
+    RemotePath(f"s3://{bucket}").filesystem.mkdir(bucket)
+    return Store(server, endpoint, bucket)

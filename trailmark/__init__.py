@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from trailmark.verbs.check import check
     from trailmark.verbs.cluster import cluster
     from trailmark.verbs.course import course
+    from trailmark.verbs.draft import draft
     from trailmark.verbs.explain import explain
     from trailmark.verbs.export import export
     from trailmark.verbs.extract import extract
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from trailmark.verbs.organise import organise
     from trailmark.verbs.package import package
     from trailmark.verbs.propose import propose
+    from trailmark.verbs.recommend import recommend
     from trailmark.verbs.search import search
     from trailmark.verbs.shape import shape
     from trailmark.verbs.show import show
@@ -101,6 +103,7 @@ __all__ = [
     "cluster",
     "course",
     "create",
+    "draft",
     "explain",
     "export",
     "extract",
@@ -116,6 +119,7 @@ __all__ = [
     "propose",
     "read_archive",
     "read_page",
+    "recommend",
     "search",
     "shape",
     "show",
@@ -165,6 +169,8 @@ _VERBS = frozenset(
         "tag",
         "course",
         "package",
+        "recommend",
+        "draft",
         "organise",
         "search",
         "show",

@@ -274,6 +274,8 @@ class Fetch:
     """Logarithm of the goals that a site has by what was taught; settling rests on it."""
     title: str = ""
     """Of the page, where it was read."""
+    keywords: tuple[str, ...] = ()
+    """The keywords that stand on the page, where the walk looks for some."""
 
 
 @dataclass(frozen=True, slots=True)

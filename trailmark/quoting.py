@@ -10,6 +10,7 @@ terminal_text       a terminal: one line, and nothing in it that steers
 figure_text         a picture by matplotlib
 unicode_text        files whose strings are UTF-8 and nothing else (Parquet)
 file_name           a part of the name of a file, on any disk
+reason_text         a sentence that names what a library raised
 
 HTML is written by the templates, which escape everything (serve/rendering.py), and tables of cells by export/csv_file.py.
 """
@@ -159,3 +160,8 @@ def _escape(match: re.Match[str]) -> str:
 def _xml(text: str) -> str:
     escaped = _NOT_XML.sub(UNKNOWN, text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return _STEERING.sub(_number, escaped)
+
+
+def reason_text(error: BaseException, most: int = 160) -> str:
+    """What a library raised, in one line of so many letters at most; its name where it says nothing."""
+    return " ".join(str(error).split())[:most] or type(error).__name__

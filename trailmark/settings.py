@@ -414,7 +414,9 @@ class TagSettings:
         60.0, "Seconds that one document may take; then its process is ended and the document is given up.", least=0.1
     )
     memory: int = setting(
-        2_000_000_000, "Bytes of memory that the process which reads a document may use (0: no limit).", least=0
+        2_000_000_000,
+        "Bytes of memory that reading a document may take, beside what the process has before it (0: no limit).",
+        least=0,
     )
     sure: float = setting(
         0.8,
@@ -440,6 +442,10 @@ class CourseSettings:
     sure: float = setting(
         0.6, "Chance from which the type of an item counts as sure; others are marked as unsure.", least=0.0, most=1.0
     )
+    recommended: int = setting(
+        3, "Items of other courses that are named beside an item, in the app and in the portal.", least=0, most=20
+    )
+    sentences: int = setting(3, "Sentences of an item's abstract.", least=0, most=50)
 
 
 @dataclass(frozen=True, slots=True)
@@ -478,6 +484,19 @@ class ScaleSettings:
         "Sites that one worker walks at a time. A run whose parts have another size is another run.",
         least=1,
         most=10_000,
+    )
+    part_bytes: int = setting(
+        64_000_000,
+        "Bytes of an archive that one worker lifts records off at a time, with `extract --out FOLDER/`; a larger archive is taken in stretches.",
+        least=100_000,
+    )
+    storage: str = setting(
+        "",
+        "Where a run that was dealt with --on is shipped to when its parts end: a folder or an address as s3://bucket/prefix; empty: nowhere, it stays in the workspace alone.",
+    )
+    records: str = setting(
+        "",
+        "A data set of records beside those of the workspace: a folder, or an address as s3://bucket/records/. status counts it, the app lists it; empty: none.",
     )
 
 

@@ -24,6 +24,7 @@ from trailmark.quoting import json_text, terminal_text
 from trailmark.settings import Settings, commented_toml, parse_settings, with_setting
 from trailmark.store.act_table import ActTable
 from trailmark.store.archive import archives_in
+from trailmark.store.archive_names import path_named
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.cluster_table import read_clusters
 from trailmark.store.content_digest import content_digest
@@ -122,7 +123,7 @@ class Workspace:
         return self._paths(_ARCHIVES_KEY)
 
     def _paths(self, key: str) -> list[Path]:
-        return [Path(path) for path in json.loads(self.database.meta(key) or "[]")]
+        return [path_named(path) for path in json.loads(self.database.meta(key) or "[]")]
 
     def replay(self, archives: Sequence[Path] = (), *, all_known: bool = False) -> Replay:
         """Answers from the workspace's own archives and from those given; the ones given win. `all_known` adds `archives()`."""

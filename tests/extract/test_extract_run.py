@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from trailmark.datatypes import Annotation, Response
+from trailmark.extract.crew import CHUNK
 from trailmark.extract.lifter import Lifter
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.verbs.cluster import cluster
 from trailmark.verbs.extract import extract
-from trailmark.verbs.page_run import CHUNK
 from trailmark.verbs.wrap import wrap
 from trailmark.workspace import Workspace
 

@@ -15,6 +15,7 @@ from trailmark.cli.main import run
 from trailmark.datatypes import Response
 from trailmark.demo import DemoSite, DemoWeb
 from trailmark.demo.course_site import make_course_site
+from trailmark.demo.lesson_text import lesson_text
 from trailmark.store.archive_writer import ArchiveWriter
 
 ROOT = Path(__file__).parents[2]
@@ -69,11 +70,23 @@ def _write_archives(folder: Path) -> None:
             writer.write(Response(f"http://new-shop.example/{number}", 200, shop_versions.HTML, page))
 
 
+SYLLABUS = "Week 1: Binary search trees\nWeek 2: Stable sorting\nWeek 3: Garbage collection\n"
+
+
+def _lesson(topic: str) -> str:
+    return f"<title>{topic}</title><h1>{topic}</h1>" + "".join(
+        f"<p>{text}</p>" for text in lesson_text(topic, "CS 101", topic)
+    )
+
+
 def _write_course(folder: Path) -> None:
-    """A course in an archive, and its links typed."""
+    """A course in an archive, its links typed, and a syllabus of another."""
+    (folder / "syllabus.txt").write_text(SYLLABUS, encoding="utf-8")
     site = make_course_site(Random("documents"), "http://www.example.edu/cs101/", layout="pages", code="CS 101")
+    more = {f"{site.home}{name}.html": _lesson(topic) for name, topic in (("trees", "Trees"), ("sorting", "Sorting"))}
+    home = site.pages[site.home].replace("</body>", '<a href="trees.html">Lecture 21: Trees</a> <a href="sorting.html">Lecture 22: Sorting</a></body>')  # fmt: skip
     with ArchiveWriter(folder / "course.warc.gz") as writer:
-        for url, text in (site.pages | site.files).items():
+        for url, text in (site.pages | {site.home: home} | site.files | more).items():
             writer.write(Response(url, 200, shop_versions.HTML, text.encode()))
     items = [
         {"type": link.kind, **{name: getattr(link, name) for name in ("page", "url", "text", "heading", "case")}}

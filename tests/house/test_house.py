@@ -26,7 +26,18 @@ from trailmark.settings import Settings, rooms_of
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "trailmark"
 
-SHARED = {"course_datatypes", "datatypes", "errors", "progress", "quoting", "report", "settings", "strategy", "url_key"}
+SHARED = {
+    "course_datatypes",
+    "datatypes",
+    "errors",
+    "progress",
+    "quoting",
+    "report",
+    "settings",
+    "strategy",
+    "thing_datatypes",
+    "url_key",
+}
 STAGES = {
     "teach", "learn", "forage", "cluster", "wrap", "extract", "shape", "propose", "monitor", "tag", "course", "organise", "export", "demo",
 }  # fmt: skip
@@ -61,6 +72,9 @@ ONLY_IN = {
     "rich": {"cli"},
     "sqlite3": {"store"},
     "fastwarc": {"store"},
+    "fsspec": {"store"},
+    "s3fs": {"store"},
+    "pyarrow": {"store", "export"},
     "ray": {"scale"},
     "fastapi": {"serve"},
     "uvicorn": {"serve"},
@@ -140,7 +154,7 @@ def test_module_names() -> None:
 def test_pure_rooms_take_no_clock_and_no_files() -> None:
     impure = {"time", "datetime", "random", "os", "pathlib", "socket", "tempfile", "subprocess"}
     for module in modules():
-        if room_of(module) in {"read", "sequence"} | {"course_datatypes", "datatypes", "errors"}:
+        if room_of(module) in {"read", "sequence"} | {"course_datatypes", "datatypes", "errors", "thing_datatypes"}:
             found = impure & {name.split(".")[0] for name in imports_of(module)}
             assert not found, f"{module} imports {found}"
 

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from tests.organise.test_things import record
 from trailmark.organise.thing import Thing, things_of
-from trailmark.organise.thing_acts import How, KnownThings, ThingAct, ThingName, one_of_each
+from trailmark.organise.thing_acts import KnownThings, ThingAct, one_of_each
+from trailmark.thing_datatypes import How, ThingName
 
 TITLES = ("Marking and sweeping of heaps", "Trains of thought in lazy languages", "Marking and sweeping of heaps")
 RECORDS = [

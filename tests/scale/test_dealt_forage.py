@@ -12,10 +12,10 @@ import pytest
 from tests.scale.served_web import fetched, new_workspace, served, site_rows
 from trailmark.errors import InputError
 from trailmark.store.archive import read_archive
+from trailmark.store.parts_standing import PartsStanding
 from trailmark.verbs.dealt_forage import dealt_forage
 from trailmark.verbs.forage import forage
 from trailmark.verbs.hands import OwnHands
-from trailmark.verbs.run_parts import PartsStanding
 from trailmark.workspace import Workspace
 
 pytestmark = pytest.mark.slow
@@ -133,7 +133,11 @@ def test_a_site_that_reaches_anywhere_is_not_dealt(tmp_path: Path) -> None:
     assert not (folder / "parts").exists()
 
 
-def test_a_driver_that_dies_in_the_middle_goes_on_with_what_the_parts_hold(tmp_path: Path) -> None:
+def test_a_driver_that_dies_in_the_middle_goes_on_with_what_the_parts_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trailmark.verbs.dealt_forage.TELL_SECONDS", 0.0)
+    monkeypatch.setattr("trailmark.verbs.dealt_forage.TELL_SHARE", 1e9)
     with served(5) as server:
         seeds = [server.root(number) for number in range(5)]
         folder = new_workspace(tmp_path / "w", part_sites=1)
@@ -143,7 +147,10 @@ def test_a_driver_that_dies_in_the_middle_goes_on_with_what_the_parts_hold(tmp_p
                 os._exit(9)
 
         if not (child := os.fork()):
-            dealt(folder, seeds, site_budget=8, watch=stop_after_two)
+            try:
+                dealt(folder, seeds, site_budget=8, watch=stop_after_two)
+            finally:
+                os._exit(1)  # the child of a test must not go on with it
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
         report = dealt(folder, seeds, site_budget=8)
         assert report.resumed

@@ -34,7 +34,15 @@ def test_without_the_extra_one_sentence_names_the_command(
 ) -> None:
     known = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "ray" else known(name, *rest))
-    for verb in (("forage", "http://a.test/", "--on", "ray"), ("extract", "--on", "ray://head:10001")):
+    verbs = (
+        ("forage", "http://a.test/", "--on", "ray"),
+        ("extract", "--on", "ray://head:10001"),
+        ("tag", "--on", "ray"),
+        ("cluster", "--on", "ray"),
+        ("learn", "--on", "ray"),
+        ("evaluate", "forage", "--data", ".", "--on", "ray"),
+    )
+    for verb in verbs:
         ended = trailmark("-w", workspace, *verb)
         assert ended.code == 2
         assert ended.err.count("\n") == 1

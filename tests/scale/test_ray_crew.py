@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.scale.ray_nodes import ray_nodes
 from trailmark.scale.ray_crew import AHEAD, RayCrew
 
 pytestmark = [pytest.mark.slow, pytest.mark.cluster]
@@ -16,10 +17,8 @@ DEADLY = 13
 
 @pytest.fixture(scope="module")
 def ray() -> Iterator[Any]:
-    module: Any = pytest.importorskip("ray", reason="Ray is not installed: make test-cluster")
-    module.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-    yield module
-    module.shutdown()
+    with ray_nodes(2) as made:
+        yield made
 
 
 def make_fragile(factor: int) -> Callable[[int], int]:

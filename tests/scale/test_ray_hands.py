@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.scale.ray_nodes import ray_nodes
 from tests.scale.served_web import WatchedServer, fetched, new_workspace, served
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.scale.ray_hands import RayHands
@@ -25,16 +26,8 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Any]:
     """A head without cores, and two nodes of one core each."""
-    ray: Any = pytest.importorskip("ray", reason="Ray is not installed: make test-cluster")
-    made = pytest.importorskip("ray.cluster_utils").Cluster(
-        initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False}
-    )
-    made.add_node(num_cpus=1)
-    made.add_node(num_cpus=1)
-    ray.init(address=made.address, log_to_driver=False)
-    yield made
-    ray.shutdown()
-    made.shutdown()
+    with ray_nodes(1, 1) as made:
+        yield made
 
 
 @pytest.fixture(params=["own", pytest.param("ray", marks=pytest.mark.cluster)])
@@ -43,7 +36,7 @@ def hands(request: pytest.FixtureRequest) -> Hands:
     if request.param == "own":
         return OwnHands()
     request.getfixturevalue("nodes")
-    return RayHands()
+    return RayHands()  # its workers go with the nodes
 
 
 def squared(number: int) -> int:
@@ -69,6 +62,10 @@ def test_what_a_task_raises_is_raised(hands: Hands) -> None:
         list(hands.answers(refusing, range(5)))
 
 
+def process(_: int) -> int:
+    return os.getpid()
+
+
 def dying_once(note: str) -> str:
     if not Path(note).exists():
         Path(note).write_text("died here")
@@ -85,6 +82,17 @@ def deadly(_: str) -> str:
 def test_a_task_whose_worker_died_is_done_by_another(nodes: Any, tmp_path: Path) -> None:
     notes = [str(tmp_path / str(number)) for number in range(3)]
     assert sorted(RayHands().answers(dying_once, notes)) == list(enumerate(notes))
+
+
+@pytest.mark.cluster
+def test_workers_stay_for_the_next_row_of_tasks(nodes: Any) -> None:
+    hands = RayHands(most_workers=1)
+    first = {pid for _, pid in hands.answers(process, range(3))}
+    assert {pid for _, pid in hands.answers(process, range(3))} == first
+    assert list(hands.answers(squared, [3])) == [(0, 9)], "and learn other work"
+    hands.leave()
+    assert {pid for _, pid in hands.answers(process, range(3))} != first
+    hands.leave()
 
 
 @pytest.mark.cluster

@@ -65,7 +65,7 @@ def test_a_person_goes_from_a_word_to_a_facet_an_item_its_citations_and_a_refere
     assert picture.locator("a").count() >= 1
     picture.locator("a").first.click()
     page.wait_for_url(lambda url: "/item/" in url)
-    page.wait_for_function("(before) => document.querySelector('h1').innerText !== before", arg=title)
+    page.wait_for_function("(before) => (document.querySelector('h1')?.innerText ?? before) !== before", arg=title)
     with page.expect_download() as waiting:
         page.get_by_role("link", name="BibTeX").click()
     text = Path(waiting.value.path()).read_text(encoding="utf-8")

@@ -236,7 +236,7 @@ def test_a_person_hides_merges_and_takes_it_back_in_a_browser(shelves: Path, bro
         page.wait_for_selector("td:has-text('not ours')")
         assert count() == 2
         page.set_viewport_size({"width": 390, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")  # once it was laid out anew
         for left in (1, 0):
             page.click("table tbody tr >> nth=0 >> button")
             page.wait_for_selector("text=Undone")

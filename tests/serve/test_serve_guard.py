@@ -43,7 +43,7 @@ def test_bound_to_more_it_is_called_by_its_names_and_addresses() -> None:
     assert not Options().knows("192.168.1.7:8765")
 
 
-CLOSED = ("/", "/teach", "/jobs", "/keys", "/recorder", "/api", "/api/status", "/api/openapi.json", "/static/app.css", "/docs", "/nothing")  # fmt: skip
+CLOSED = ("/", "/teach", "/jobs", "/keys", "/recorder", "/api", "/api/status", "/api/metrics", "/api/openapi.json", "/static/app.css", "/docs", "/nothing")  # fmt: skip
 
 
 def test_nobody_comes_in_without_a_key(folder: Path) -> None:
@@ -113,6 +113,9 @@ def test_a_programs_key_opens_the_json_api_alone(folder: Path) -> None:
     browser = visitor.bearer("browser")
     for sent in (program, {"authorization": f"Bearer {SECRET}"}):
         assert visitor.get("/api/status", headers=sent).status_code == 200
+        told = visitor.get("/api/metrics", headers=sent)
+        assert told.headers["content-type"].startswith("text/plain; version=0.0.4")
+        assert "# TYPE trailmark_workspace_items gauge" in told.text
         for path in ("/", "/keys", "/api", "/recorder"):
             assert visitor.get(path, headers=sent).status_code == 403, path
         assert visitor.http.post("/keys", data={"do": "make"}, headers=sent).status_code == 403

@@ -34,7 +34,7 @@ def test_the_list_has_titles_and_is_whole_in_the_file(found: Path) -> None:
     assert "Page 4</a>" in visitor.get("/check", params={"skip": 50}).text
     assert "sure: 3" in text
     rows = list(csv.reader(visitor.get("/check/found.csv", params={"run": 1}).text.splitlines()))
-    assert rows[0] == ["url", "title", "site", "goal", "chance", "band", "checked"]
+    assert rows[0] == ["url", "title", "site", "goal", "chance", "band", "checked", "keywords"]
     assert len(rows) == 67
     assert visitor.get("/api/runs/1/found", params={"band": "likely"}).json()["count"] == 62
     assert visitor.get("/check", params={"least": 7}).status_code == 422

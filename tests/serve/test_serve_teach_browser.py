@@ -26,7 +26,7 @@ def click_in_frame(page: Any, url: str, site: Any, here: str) -> None:
     frame.locator("a[target=_top]").first.wait_for()
     anchor = next(a for a in site.page(here).anchors() if site.url(a.path) == url)
     frame.get_by_role("link", name=anchor.text, exact=True).first.click()
-    page.wait_for_function("path => document.querySelector('.address .url').textContent.endsWith(path)", arg=path)
+    page.wait_for_function("path => document.querySelector('.address .url')?.textContent.endsWith(path)", arg=path)
 
 
 def test_a_trail_is_taught_by_clicking(demo_folder: Path, browser_page: Any) -> None:

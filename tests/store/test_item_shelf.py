@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from trailmark.store.full_text import refresh_index
 from trailmark.store.item_addresses import page_address, titled_address
 from trailmark.store.item_shelf import Shelf, read_shelf
-from trailmark.store.item_sources import StoredSource
 from trailmark.store.organised import Organised, StoredItem, put_items
+from trailmark.thing_datatypes import ThingSource
 
 URLS = ("http://a.example/1", "http://a.example/2", "http://b.example/list", "http://b.example/")
 Told = tuple[str, str, tuple[str, ...]]
@@ -34,7 +34,7 @@ def stored(told: Told, number: int) -> StoredItem:
         {},
         "",
         key,
-        tuple(StoredSource(number * 10 + n, url, key, kind, title, key) for n, url in enumerate(urls)),
+        tuple(ThingSource(number * 10 + n, url, key, kind, title, key) for n, url in enumerate(urls)),
     )
 
 

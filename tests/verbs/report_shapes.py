@@ -18,7 +18,7 @@ from trailmark.datatypes import Response
 from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.full_text import refresh_index
 
-COURSE = "http://www.example.edu/cs101/"
+COURSE, OTHER = "http://www.example.edu/cs101/", "http://www.example.org/ma7/"
 PINNED = Path(__file__).parent / "report_shapes.json"
 NAMED = {
     "teach": ("labels",),
@@ -36,8 +36,10 @@ NAMED = {
     "show all": ("cuts",),
     "course": ("types",),
     "course --list": ("types",),
+    "course of another teacher": ("types",),
     "course --show": ("types",),
     "package": ("types", "why_linked"),
+    "package --from": ("types", "why_linked"),
     "map": ("courses", "kinds"),
     "search": ("topic", "year", "site", "kind"),
 }
@@ -126,19 +128,32 @@ def shapes_of_all_verbs(folder: Path) -> dict[str, Any]:
     packed = run("package", "package", "--out", str(folder / "packages"))["packages"][0]["file"]
     (folder / "broken.zip").write_bytes(Path(packed).read_bytes()[:300])
     run("package --check", "package", "--check", packed, "--check", str(folder / "broken.zip"), inside=False)
+    run("package --from", "package", "--from", COURSE, "--replay", str(folder / "course.warc.gz"), "--out", str(folder / "site"))  # fmt: skip
     run("map", "map", str(folder / "map.html"))
+    run("course of another teacher", "course", OTHER)
+    run("recommend", "recommend", f"{COURSE}trees.html")
+    (folder / "syllabus.txt").write_text("1. Binary trees\n2. Onion soup\n", encoding="utf-8")
+    run("draft", "draft", "--title", "Trees", "--syllabus", str(folder / "syllabus.txt"))
     run("search", "search", "garbage", "--facets")
     return {name: shape(report, NAMED.get(name, ())) for name, report in reports.items()}
 
 
 def _course(folder: Path) -> None:
     """A course with a page of its own that is missing, and one of another term."""
-    first = "<title>CS 101, Fall 1996</title><a href=l1.ps>Lecture 1</a> <a href=staff.html>Staff</a> <a href=/>Department</a>"
+    first = "<title>CS 101, Fall 1996</title><a href=l1.ps>Lecture 1</a> <a href=trees.html>Lecture 2: Trees</a> <a href=staff.html>Staff</a> <a href=/>Department</a>"
     taught = (
         "<p>A binary tree has nodes, and each search tree is a binary tree. A search tree finds what is in it.</p>" * 3
     )
+    lectures = "<title>MA 7</title><h2>Lectures</h2><a href=trees.html>Lecture 1: Trees</a>"
+    pages = {
+        COURSE: first + taught,
+        OTHER: lectures,
+        f"{COURSE}trees.html": taught * 2,
+        f"{OTHER}trees.html": taught * 2,
+    }
     with ArchiveWriter(folder / "course.warc.gz") as writer:
-        writer.write(Response(COURSE, 200, (("Content-Type", "text/html"),), (first + taught).encode()))
+        for url, text in pages.items():
+            writer.write(Response(url, 200, (("Content-Type", "text/html"),), text.encode()))
 
 
 def _organise(space: Path) -> None:

@@ -232,6 +232,7 @@ def test_changes_of_an_earlier_version_come_into_the_journal_by_their_time(tmp_p
         ):
             connection.execute("INSERT INTO record_acts VALUES (?, ?, ?, ?)", (number, at, json.dumps(act), undone))
         connection.execute("ALTER TABLE forgotten_records DROP COLUMN copies")
+        connection.execute("ALTER TABLE fetches DROP COLUMN keywords")
         for later in (
             *("topic_moves", "tag_corrections", "updates", "group_acts", "bodies", "thing_acts", "thing_touches"),
             *("course_items", "courses", "course_corrections"),

@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from trailmark.cli.complaint import complain
-from trailmark.cli.printing import Printer, all_named, archive_option, json_option
+from trailmark.cli.printing import Printer, all_named, archive_option, json_option, on_option
 from trailmark.datatypes import Cluster
 from trailmark.errors import NotAWorkspace
 from trailmark.quoting import count_of
+from trailmark.scale.places import pages_on
 from trailmark.verbs.cluster import ClusterReport, cluster
 from trailmark.workspace import Workspace
 
@@ -24,9 +25,12 @@ SITES_SHOWN = 20
 @click.option(
     "--again", is_flag=True, help="Cluster anew instead of letting new pages join the clusters that are there."
 )
+@on_option
 @json_option
 @click.pass_obj
-def verb(folder: Path, more: tuple[str, ...], archives: tuple[Path, ...], again: bool, as_json: bool) -> None:
+def verb(
+    folder: Path, more: tuple[str, ...], archives: tuple[Path, ...], again: bool, place: str, as_json: bool
+) -> None:
     """Group pages by template, and choose the pages worth annotating.
 
     Each site is clustered by itself. Run again, new pages join the clusters that are there; those that fit none form new
@@ -36,6 +40,7 @@ def verb(folder: Path, more: tuple[str, ...], archives: tuple[Path, ...], again:
     trailmark -w my-project cluster
     trailmark -w my-project cluster --archive shop.warc.gz --json
     trailmark -w my-project cluster --archive *.warc.xz
+    trailmark -w my-project cluster --on ray
     """
     archives = all_named(archives, more)
     printer = Printer(as_json)
@@ -44,11 +49,12 @@ def verb(folder: Path, more: tuple[str, ...], archives: tuple[Path, ...], again:
     except NotAWorkspace:
         if not archives:
             raise
-        report = cluster(None, archives, progress=printer.progress)
+        with pages_on(place) as each:
+            report = cluster(None, archives, progress=printer.progress, each=each)
         complain(f"{folder} is not a workspace, so the clusters are not kept.")
     else:
-        with workspace:
-            report = cluster(workspace, archives, again=again, progress=printer.progress)
+        with workspace, pages_on(place) as each:
+            report = cluster(workspace, archives, again=again, progress=printer.progress, each=each)
     print_clusters(printer, report)
     printer.report(report)
 

@@ -6,13 +6,16 @@ from pathlib import Path
 
 import click
 
-from trailmark.cli.printing import FILE, Printer, all_named, archive_option, json_option, on_option
+from trailmark.cli.printing import Printer, all_named, archive_option, json_option, on_option, parts_bar
 from trailmark.cli.taking_back import forget_kept, list_kept, taking_back
 from trailmark.cli.telling import telling
 from trailmark.extract.extract_report import ExtractReport
 from trailmark.quoting import count_of
-from trailmark.scale.places import crew_on
+from trailmark.scale.places import crew_on, hands_on
+from trailmark.verbs.data_sets import take_records
 from trailmark.verbs.extract import extract
+from trailmark.verbs.extract_parts import extract_parts
+from trailmark.verbs.process_hands import ProcessHands
 from trailmark.workspace import Workspace
 
 NAMED = 5
@@ -34,10 +37,17 @@ NAMED = 5
 @click.option("--dry-run", is_flag=True, help="Say how many rows it would give, and keep nothing.")
 @click.option(
     "--out",
-    type=FILE,
     metavar="FILE",
-    help="Write the records to this file too: .jsonl, .json, .csv, .tsv, .xlsx, .parquet or .sqlite.",
+    help="Write the records to this file too: .jsonl, .json, .csv, .tsv, .xlsx, .parquet or .sqlite. A folder, or an address as "
+    "s3://bucket/records/, with a slash at its end: to a data set there, and not to the workspace.",
 )
+@click.option(
+    "--from",
+    "source",
+    metavar="FOLDER",
+    help="Take the records of this data set into the workspace, and lift none: a folder, or an address as s3://bucket/records/.",
+)
+@click.option("--kind", help="With --from: only records of this kind.")
 @click.option("--sources", is_flag=True, help="Write beside each value the XPath of the place it came from.")
 @click.option("--jobs", type=click.IntRange(0, 256), help="Processes side by side (0: one for each core).")
 @click.option("--again", is_flag=True, help="Extract pages again although neither they nor the rules have changed.")
@@ -53,7 +63,9 @@ def verb(
     everything: bool,
     borrow: bool | None,
     dry_run: bool,
-    out: Path | None,
+    out: str | None,
+    source: str | None,
+    kind: str | None,
     sources: bool,
     jobs: int | None,
     again: bool,
@@ -77,6 +89,8 @@ def verb(
     trailmark -w my-project extract
     trailmark -w my-project extract --archive shop.warc.gz --out records.csv
     trailmark -w my-project extract --archive shop.warc.gz --on ray
+    trailmark -w my-project extract --archive s3://bucket/pages/ --on ray --out s3://bucket/records/
+    trailmark -w my-project extract --from s3://bucket/records/ --kind item
     trailmark -w my-project extract --list
     trailmark -w my-project extract --forget 17
     """
@@ -85,11 +99,29 @@ def verb(
     if forgotten:
         return forget_kept(folder, "records", [*forgotten, *ids], yes=yes, as_json=as_json)
     archives = all_named(archives, ids)
+    if source is not None:
+        if archives or everything or out or dry_run:
+            raise click.UsageError(
+                "--from takes records that were lifted: leave out --archive, --all, --out and --dry-run"
+            )
+        return _take(Printer(as_json), folder, source, kind)
+    if kind is not None:
+        raise click.UsageError("--kind goes with --from")
     if everything and archives:
         raise click.UsageError(
             "--all is for the pages of the workspace; --archive takes all pages of its archive anyway"
         )
     printer = Printer(as_json)
+    if out is not None and out.endswith("/"):
+        if dry_run or sources or not (archives or everything):
+            raise click.UsageError(
+                "--out FOLDER/ writes a data set of all pages of --archive, or of --all; --dry-run and --sources are for files"
+            )
+        report = _to_data_set(folder, archives, out, place, jobs=jobs, borrow=borrow, again=again)
+        print_extracted(printer, report)
+        printer.say(f"The records are in the data set {out}")
+        printer.report(report)
+        return 0
     with Workspace.open(folder) as workspace, crew_on(place) as crew:
         report = extract(
             workspace,
@@ -109,6 +141,33 @@ def verb(
         printer.say(f"The records are in {out}.")
     printer.report(report)
     return 0
+
+
+def _take(printer: Printer, folder: Path, source: str, kind: str | None) -> int:
+    with Workspace.open(folder) as workspace:
+        report = take_records(workspace, source, kind=kind, progress=printer.progress)
+    printer.say(
+        f"{count_of(report.records, 'record')} of the data set were read; {report.new} of them are new to the workspace."
+    )
+    printer.report(report)
+    return 0
+
+
+def _to_data_set(
+    folder: Path,
+    archives: tuple[Path, ...],
+    out: str,
+    place: str,
+    *,
+    jobs: int | None,
+    borrow: bool | None,
+    again: bool,
+) -> ExtractReport:
+    with Workspace.open(folder) as workspace, hands_on(place) as hands, parts_bar() as watch:
+        chosen = workspace.settings.wrap.jobs if jobs is None else jobs
+        return extract_parts(
+            workspace, archives, out, hands or ProcessHands(chosen), borrow=borrow, again=again, watch=watch
+        )
 
 
 def print_extracted(printer: Printer, report: ExtractReport) -> None:

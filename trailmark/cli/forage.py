@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TypedDict
 
 import click
 
@@ -17,7 +17,7 @@ from trailmark.cli.telling import telling
 from trailmark.forage.forage_report import ForageReport, GoalReport, SiteReport
 from trailmark.forage.harvest_picture import FORMATS
 from trailmark.forage.own_strategy import is_own
-from trailmark.forage.scope import SCOPES, Seed
+from trailmark.forage.scope import SCOPES
 from trailmark.quoting import count_of
 from trailmark.scale.places import hands_on
 from trailmark.serve.job_words import JOB_VARIABLE, RUN_FILE
@@ -28,24 +28,7 @@ from trailmark.verbs.runs import in_words
 from trailmark.verbs.strategies import STRATEGIES
 from trailmark.workspace import Workspace
 
-
-class Asked(TypedDict):
-    """What is asked of a run, dealt or not."""
-
-    archives: Sequence[Path]
-    strategy: str
-    goal: Sequence[str]
-    documents: bool
-    budget: int | None
-    site_budget: int | None
-    scope: str | None
-    log: Path | None
-    again: bool
-    picture: Path | None
-    begun: Callable[[int], None]
-
-
-SHOWN_SITES, SHOWN_GOALS, SHOWN_PROBLEMS = 40, 20, 20
+SHOWN_SITES, SHOWN_GOALS, SHOWN_PROBLEMS, SHOWN_KEYWORDS = 40, 20, 20, 8
 
 
 def _drawable(context: click.Context, option: click.Parameter, file: Path | None) -> Path | None:
@@ -93,6 +76,20 @@ def _known_strategy(context: click.Context, option: click.Parameter, name: str) 
     help="Look for this goal only (repeatable; without it, for all that were learnt, in one walk).",
 )
 @click.option(
+    "--keywords",
+    "keyword_files",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    help="Look for pages that speak of these, without any trail: one keyword a line, its weight behind a tab; or a topics file (.json).",
+)
+@click.option(
+    "--keywords-from",
+    multiple=True,
+    metavar="COURSE",
+    help="The same with the title, item titles, headings and key phrases of a course, by its id or address.",
+)
+@click.option(
     "--documents", is_flag=True, help="Fetch the PDF and PostScript files that goal pages link to, for `tag` to read."
 )
 @click.option("--scope", type=click.Choice(SCOPES), help="How far a site reaches from its root.")
@@ -119,6 +116,8 @@ def verb(
     archives: tuple[Path, ...],
     strategy: str,
     goals: tuple[str, ...],
+    keyword_files: tuple[Path, ...],
+    keywords_from: tuple[str, ...],
     documents: bool,
     log: Path | None,
     picture: Path | None,
@@ -143,6 +142,7 @@ def verb(
     trailmark -w my-project forage --seeds roots.txt --site-budget 100 --log fetches.jsonl
     trailmark -w my-project forage http://www.example.edu/ --replay site.warc.gz --strategy breadth
     trailmark -w my-project forage http://www.example.edu/ --goal course --goal faculty
+    trailmark -w my-project forage http://www.example.edu/ --keywords keywords.txt --budget 200
     trailmark -w my-project forage http://www.example.edu/ --documents
     trailmark -w my-project forage --seeds roots.txt --on ray://head:10001
     trailmark -w my-project forage --update
@@ -164,24 +164,28 @@ def verb(
             printer.say(f"No site is due for another walk; {count_of(due.waiting, 'site')} waiting.")
             printer.report(due)
             return 0
-        asked: Asked = {
-            "archives": archives,
-            "strategy": strategy,
-            "goal": goals,
-            "documents": documents,
-            "budget": budget,
-            "site_budget": site_budget,
-            "scope": scope,
-            "log": log,
-            "again": again or updating,
-            "picture": picture,
-            "begun": _tell_job,
-        }
-        seeds: Sequence[str | Path | Seed] = due.seeds if due is not None else [*map(_with_scheme, urls), *seed_files]
-        if hands is None:
-            report = forage(workspace, seeds, **asked, watch=progress.watch)
-        else:
-            report = dealt_forage(workspace, seeds, hands, **asked, watch=progress.watch_parts)
+        walk: Callable[..., ForageReport] = (
+            partial(forage, watch=progress.watch)
+            if hands is None
+            else partial(dealt_forage, hands=hands, watch=progress.watch_parts)
+        )
+        report = walk(
+            workspace,
+            due.seeds if due is not None else [*map(_with_scheme, urls), *seed_files],
+            archives=archives,
+            strategy=strategy,
+            goal=goals,
+            keywords=keyword_files,
+            keywords_from=keywords_from,
+            documents=documents,
+            budget=budget,
+            site_budget=site_budget,
+            scope=scope,
+            log=log,
+            again=again or updating,
+            picture=picture,
+            begun=_tell_job,
+        )
     _say_bad_lines(report)
     print_foraged(report, printer)
     printer.report(report)
@@ -219,6 +223,7 @@ def print_foraged(report: ForageReport, printer: Printer) -> None:
         printer.say(f"... and {count_of(len(rows) - SHOWN_SITES, 'more site')}; --json lists them all.")
     _print_reasons(report.sites, printer)
     _print_goals(report.goals, printer)
+    _print_keyword_pages(report, printer)
     if report.skipped:
         printer.say("Left alone: " + ", ".join(f"{count} ({reason})" for reason, count in report.skipped.items()))
     if report.soft_404s:
@@ -246,6 +251,23 @@ def _print_reasons(sites: Sequence[SiteReport], printer: Printer) -> None:
         printer.say(f"{site.site} ({site.ended}): {site.why}.")
     if len(explained) > SHOWN_PROBLEMS:
         printer.say(f"... and {len(explained) - SHOWN_PROBLEMS} more; --json lists them all.")
+
+
+def _print_keyword_pages(report: ForageReport, printer: Printer) -> None:
+    """The likeliest pages that keywords found, and which keywords found most."""
+    for page in report.keyword_pages[:SHOWN_GOALS]:
+        printer.say(f"{page.goal_probability:.2f}  {page.url}  {page.title[:80]}")
+        printer.say("      " + ", ".join(page.keywords[:SHOWN_KEYWORDS]), style="dim")
+    if (more := len(report.keyword_pages) - SHOWN_GOALS) > 0:
+        printer.say(f"... and {count_of(more, 'more page')}; --json lists them all.")
+    if report.pages_by_keyword:
+        most = [f"{keyword} ({count})" for keyword, count in report.pages_by_keyword.items()][:SHOWN_KEYWORDS]
+        printer.say("Keywords that stand on most pages: " + ", ".join(most) + ".")
+        printer.say(
+            "Nothing was taught, so none of them is called a goal: say which are right with trailmark check "
+            f"{report.run}, or search them: trailmark organise, then trailmark search.",
+            style="dim",
+        )
 
 
 def _print_goals(goals: Sequence[GoalReport], printer: Printer) -> None:

@@ -14,7 +14,7 @@ from trailmark.cli.printing import shown
 from trailmark.forage.forage_run import ForageRun
 from trailmark.forage.site_queue import SiteQueue
 from trailmark.quoting import count_of
-from trailmark.verbs.run_parts import PartsStanding
+from trailmark.store.parts_standing import PartsStanding
 
 MOST_SITES = 12
 

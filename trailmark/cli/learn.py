@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from trailmark.cli.printing import Printer, json_option
+from trailmark.cli.printing import Printer, json_option, on_option
 from trailmark.learn.report import LearnReport, figures_words, plain_words
 from trailmark.quoting import count_of
+from trailmark.scale.places import hands_on
 from trailmark.verbs.learn import learn
 from trailmark.workspace import Workspace
 
@@ -27,9 +28,10 @@ _LEFT_OUT = ("site", "pages", "wanted", "called", "unsure", "others called", "un
 @click.option(
     "--quick", is_flag=True, help="Take the settings as they are: neither compare models nor walk sites left out."
 )
+@on_option
 @json_option
 @click.pass_obj
-def verb(folder: Path, goals: tuple[str, ...], quick: bool, as_json: bool) -> None:
+def verb(folder: Path, goals: tuple[str, ...], quick: bool, place: str, as_json: bool) -> None:
     """Learn the way from the trails that were taught.
 
     Compares models and settings by cross-validation over the taught sites, keeps what is clearly better, and says what it
@@ -41,10 +43,11 @@ def verb(folder: Path, goals: tuple[str, ...], quick: bool, as_json: bool) -> No
     trailmark -w my-project learn
     trailmark -w my-project learn --goal faculty
     trailmark -w my-project learn --goal faculty --goal course --quick
+    trailmark -w my-project learn --on ray
     """
     printer = Printer(as_json)
-    with Workspace.open(folder) as workspace:
-        report = learn(workspace, goals, choose_recipe=not quick, progress=printer.progress)
+    with Workspace.open(folder) as workspace, hands_on(place) as hands:
+        report = learn(workspace, goals, choose_recipe=not quick, progress=printer.progress, hands=hands)
     for number, each in enumerate(report.goals):
         if number:
             printer.say()

@@ -9,6 +9,7 @@ import json
 import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ from trailmark.cli.logged_words import figures
 from trailmark.cli.named_commands import with_workspace, workspace_of_the_call
 from trailmark.quoting import json_text, terminal_text
 from trailmark.report import Report
+from trailmark.store.archive_names import path_named
 
 _log = logging.getLogger(__name__)
 _REPORTED = "trailmark.reported"
@@ -31,6 +33,19 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 FILE = click.Path(path_type=Path)
 """Existence is checked where the file is opened: one place, one sentence."""
+
+
+class _Archive(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.3 on
+    """A file, a folder, or an address of either."""
+
+    name = "archive"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        del param, ctx
+        return path_named(value)
+
+
+ARCHIVE = _Archive()
 
 
 def json_option(command: Command) -> Command:
@@ -43,7 +58,7 @@ def replay_option(command: Command) -> Command:
     return click.option(
         "--replay",
         "archives",
-        type=FILE,
+        type=ARCHIVE,
         multiple=True,
         metavar="ARCHIVE",
         help="Take pages from this web archive instead of the network (repeatable).",
@@ -64,14 +79,14 @@ def on_option(command: Command) -> Command:
 
 def archive_option(help_sentence: str) -> Callable[[Command], Command]:
     """What is done with the archive's pages -> the option `--archive ARCHIVE`, repeatable."""
-    return click.option("--archive", "archives", type=FILE, multiple=True, metavar="ARCHIVE", help=help_sentence)
+    return click.option("--archive", "archives", type=ARCHIVE, multiple=True, metavar="ARCHIVE", help=help_sentence)
 
 
 def all_named(archives: tuple[Path, ...], more: Sequence[str]) -> tuple[Path, ...]:
     """`--archive *.warc.xz` as a shell spells it out: names after the first belong to the option too, and to nothing else."""
     if more and not archives:
         raise click.UsageError(f"Got unexpected extra argument ({more[0]})")
-    return (*archives, *map(Path, more))
+    return (*archives, *map(path_named, more))
 
 
 class Printer:
@@ -119,6 +134,16 @@ class Printer:
             context.meta[_REPORTED] = values
         if self.as_json:
             click.echo(_json(values))
+
+
+@contextmanager
+def parts_bar() -> Iterator[Callable[[int, int], None]]:
+    """Within the block: (parts that are done, parts) -> a bar on stderr; silent where stderr is not a terminal."""
+    columns = (SpinnerColumn(), TextColumn("parts"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("parts", total=None)
+        yield lambda done, parts: bar.update(task, completed=done, total=parts)
 
 
 def reported() -> Mapping[str, Any]:

@@ -13,11 +13,14 @@ from trailmark.datatypes import Page
 from trailmark.quoting import count_of
 from trailmark.read import url_words
 from trailmark.store.archive import archives_in
+from trailmark.verbs.data_sets import DataSetReport, data_set_page
 from trailmark.verbs.show import ShowReport, show, show_all, show_archived
 from trailmark.workspace import Workspace, settings_in
 
 WORDS_SHOWN = 40
 LINKS_SHOWN = 60
+LISTED, LONGEST = 50, 300
+"""Records of a data set that are listed, and letters of each."""
 SITES_SHOWN = 200
 
 
@@ -36,6 +39,24 @@ SITES_SHOWN = 200
 @click.option(
     "--record", is_flag=True, help="Show the records that were lifted off the page, and where each value stood."
 )
+@click.option(
+    "--data-set",
+    metavar="FOLDER",
+    help="List records of this data set: a folder, or an address as s3://bucket/records/.",
+)
+@click.option("--kind", help="With --data-set: only records of this kind.")
+@click.option(
+    "--containing",
+    default="",
+    metavar="TEXT",
+    help="With --data-set: only records with these letters in a value or the address.",
+)
+@click.option(
+    "--skip",
+    type=click.IntRange(0),
+    default=0,
+    help="With --data-set: leave out so many before the first that is listed.",
+)
 @replay_option
 @json_option
 @click.pass_obj
@@ -47,6 +68,10 @@ def verb(
     why: bool,
     goal: str | None,
     record: bool,
+    data_set: str | None,
+    kind: str | None,
+    containing: str,
+    skip: int,
     archives: tuple[Path, ...],
     as_json: bool,
 ) -> None:
@@ -63,8 +88,14 @@ def verb(
     trailmark -w my-project show http://www.example.org/people/ --why
     trailmark -w my-project show http://www.example.org/people/ --why --goal course
     trailmark -w my-project show http://shop.example/item/7 --record
+    trailmark show --data-set s3://bucket/records/ --kind item --containing lamp
     """
     printer = Printer(as_json)
+    if data_set is not None:
+        print_data_set(printer, data_set_page(data_set, kind=kind, containing=containing, most=LISTED, skip=skip), skip)
+        return
+    if kind or containing or skip:
+        raise click.UsageError("--kind, --containing and --skip go with --data-set")
     if sites:
         _show_sites(printer, folder, archives)
         return
@@ -84,6 +115,24 @@ def verb(
         seen = _seen(folder, str(url), archives)
         print_page(printer, seen)
         printer.report(seen)
+
+
+def print_data_set(printer: Printer, report: DataSetReport, skip: int) -> None:
+    """What a data set holds, and a page of it."""
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in report.kinds.items())
+    printer.say(f"{report.folder} holds {kinds or 'no records'}, of {count_of(report.parts, 'part')}.")
+    rows = [
+        (each.url, each.kind, "; ".join(f"{name}: {' | '.join(values)}" for name, values in each.fields.items()))
+        for each in report.records
+    ]
+    if rows:
+        title = f"Records {skip + 1:,} to {skip + len(rows):,} of {report.count:,}"
+        printer.table(title, ["page", "kind", "values"], [(url, kind, text[:LONGEST]) for url, kind, text in rows])
+    if report.aside:
+        printer.say(
+            f"{count_of(report.aside, 'page was', 'pages were')} set aside, for example {report.set_aside[0].url or report.set_aside[0].archive}: {report.set_aside[0].reason}"
+        )
+    printer.report(report)
 
 
 def _show_sites(printer: Printer, folder: Path, archives: tuple[Path, ...]) -> None:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import click
 
-from trailmark.cli.printing import FILE, Printer, archive_option, json_option
+from trailmark.cli.printing import FILE, Printer, archive_option, json_option, on_option
 from trailmark.quoting import count_of
+from trailmark.scale.cluster import check_place
+from trailmark.scale.places import taggers_on
 from trailmark.tag.model_choice import CRF, HMM, ModelChoice
 from trailmark.tag.tag_report import TagReport, TrainReport
 from trailmark.verbs.correct_document import tagged_files
@@ -44,6 +46,7 @@ NAMED = 5
     metavar="FILE",
     help="With --train: learn from this BibTeX file (.bib, .bib.xz) what words are used for (repeatable).",
 )
+@on_option
 @json_option
 @click.pass_obj
 def verb(
@@ -59,6 +62,7 @@ def verb(
     learn: bool,
     name: str | None,
     bibtex: tuple[Path, ...],
+    place: str,
     as_json: bool,
 ) -> None:
     """Turn documents into records: titles, authors and references of papers.
@@ -73,6 +77,7 @@ def verb(
     trailmark -w my-project tag --train headers.jsonl --name headers --bibtex library.bib
     trailmark -w my-project tag paper.pdf --out papers.bib
     trailmark -w my-project tag --archive site.warc.gz --out records.jsonl
+    trailmark -w my-project tag --on ray
     """
     if (train is None) != (name is None):
         raise click.UsageError("--train TAGGED.jsonl and --name NAME belong together.")
@@ -86,6 +91,7 @@ def verb(
         raise click.UsageError(
             "--learn tags all that was tagged before: leave out files, --archive, --model and --train."
         )
+    check_place(place)
     printer = Printer(as_json)
     with Workspace.open(folder) as workspace:
         if train is not None and name is not None:
@@ -107,9 +113,10 @@ def verb(
                     f"'{name_learnt}' learnt from {count_of(count, 'correction')} beside what it learnt from before."
                 )
             files, archives = tagged_files(workspace), tuple(workspace.archives())
-        report = tag(
-            workspace, files, archives, model=model, out=out, sources=sources, jobs=jobs, again=again, progress=printer.progress
-        )  # fmt: skip
+        with taggers_on(place) as crew:
+            report = tag(
+                workspace, files, archives, model=model, out=out, sources=sources, jobs=jobs, again=again, progress=printer.progress, crew=crew
+            )  # fmt: skip
     report = replace(report, corrections=sum(learnt_from.values()))
     _print_tagged(printer, report)
     if out:
@@ -146,6 +153,13 @@ def _print_beside(printer: Printer, learnt: TrainReport, *, given: bool) -> None
 
 def _print_tagged(printer: Printer, report: TagReport) -> None:
     """The report for a person."""
+    if report.articles or report.old_articles:
+        printer.say(
+            f"{count_of(report.articles, 'article')} of a wiki kept, {report.old_articles} known and unchanged; "
+            "to search them: trailmark organise, then trailmark search."
+        )
+        if not report.documents:
+            return
     printer.say(
         f"{count_of(report.records, 'record')} from {count_of(report.documents, 'document')}: {count_of(report.papers, 'paper')}, "
         f"{count_of(report.references, 'reference')}."

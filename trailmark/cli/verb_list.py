@@ -17,6 +17,7 @@ VERBS = {
     "package": "Pack courses for a learning system, or check such packages.",
     "map": "Draw a map of what courses teach: key phrases and how they stand to one another.",
     "recommend": "Find what other courses have on the same as an item, and say what the item is about.",
+    "draft": "Start a course: for each week of a syllabus, what other courses have that fits.",
     "organise": "Put records in topics, group what they cite, rank them, and index them for search.",
     "curate": "Hide things, make several one, take apart what is not one.",
     "search": "Find items among those that were organised.",

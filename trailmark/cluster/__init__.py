@@ -5,11 +5,12 @@ from trailmark.cluster.page_groups import PageGroups, group_pages
 from trailmark.cluster.page_matcher import Matcher
 from trailmark.cluster.sampling import PageNodes, annotation_order, page_nodes
 from trailmark.cluster.signature import Signature, sign_page, sign_tags
-from trailmark.cluster.site_clusters import KnownCluster, find_clusters, site_of
+from trailmark.cluster.site_clusters import EachPage, KnownCluster, find_clusters, site_of
 from trailmark.cluster.template import Template, assign
 from trailmark.cluster.url_pattern import url_pattern
 
 __all__ = [
+    "EachPage",
     "KnownCluster",
     "Matcher",
     "PageGroups",

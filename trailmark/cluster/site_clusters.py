@@ -11,10 +11,8 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
-
-from lxml import etree
 
 from trailmark.cluster.page_groups import group_pages
 from trailmark.cluster.sampling import PageNodes, annotation_order, page_nodes
@@ -28,6 +26,15 @@ from trailmark.settings import ClusterSettings
 
 Walk = Callable[[str], Iterable[Response]]
 """The pages from the first to the last, as often as it is called; the word says what for."""
+
+T = TypeVar("T")
+
+
+class EachPage(Protocol):
+    """Who reads pages: this process, as `map` does, or others side by side; None stands for what a page gave that could not be read."""
+
+    def __call__(self, work: Callable[[Response], T | None], pages: Iterable[Response], /) -> Iterable[T | None]: ...
+
 
 _OTHER_URLS = 500  # URLs of each other cluster that a pattern is tried against
 
@@ -64,15 +71,16 @@ def find_clusters(
     walk: Walk,
     known: Iterable[KnownCluster] = (),
     settings: ClusterSettings = ClusterSettings(),  # noqa: B008 - frozen
+    each: EachPage = map,
 ) -> tuple[list[KnownCluster], list[str]]:
     """All clusters, the known ones with the pages that joined them, and the URLs of pages that are in none.
 
     Pages that are in a known cluster stay there; of the others each joins the cluster it is like, and those that are like
-    none form new clusters.
+    none form new clusters. `each` says who reads the pages.
     """
     stored = {known_cluster.cluster.id: known_cluster for known_cluster in known}
     sites = _known_sites(stored.values())
-    placed = {url for each in stored.values() for url in each.cluster.pages}
+    placed = {url for kept in stored.values() for url in kept.cluster.pages}
     sizes = Counter(site_of(url) for url in _page_urls(walk("counting pages")) if url not in placed)
     wanted: dict[str, Callable[[str], bool]] = {
         "reading pages": lambda url: url not in placed and _in_sample(url, sizes, settings)
@@ -80,21 +88,20 @@ def find_clusters(
     if any(size > _sample_size(size, settings) for size in sizes.values()):
         wanted["placing the other pages"] = lambda url: url not in placed
     for purpose, choice in wanted.items():
-        _place(_trees(walk(purpose), choice), sites, placed, settings)
-    chosen = _chosen_pages(sites.values(), walk, settings)
-    clusters = [each for site in sites.values() for each in _finished(site, stored, chosen, settings)]
-    clusters.sort(key=lambda each: (each.cluster.site, -len(each.cluster.pages), each.cluster.id))
+        _place(_answers(each(_signed, _wanted_pages(walk(purpose), choice))), sites, placed, settings)
+    chosen = _chosen_pages(sites.values(), walk, settings, each)
+    clusters = [made for site in sites.values() for made in _finished(site, stored, chosen, settings)]
+    clusters.sort(key=lambda made: (made.cluster.site, -len(made.cluster.pages), made.cluster.id))
     return clusters, sorted(url for site in sites.values() for url in site.left_over)
 
 
 def _place(
-    pages: Iterable[tuple[str, etree._Element]], sites: dict[str, _Site], placed: set[str], settings: ClusterSettings
+    pages: Iterable[tuple[str, Signature]], sites: dict[str, _Site], placed: set[str], settings: ClusterSettings
 ) -> None:
     """Each page joins a cluster of its site; those that are like none form new ones in the end."""
     pool: dict[str, list[tuple[str, Signature]]] = {}
-    for url, root in pages:
+    for url, signature in pages:
         site = sites.setdefault(site_of(url), _Site(site_of(url)))
-        signature = sign_page(root)
         placed.add(url)
         if _join(site, url, signature, settings):
             continue
@@ -126,14 +133,25 @@ def _page_urls(pages: Iterable[Response]) -> Iterator[str]:
             yield response.url
 
 
-def _trees(pages: Iterable[Response], wanted: Callable[[str], bool]) -> Iterator[tuple[str, etree._Element]]:
-    """URL and tree of the pages that are wanted, each URL once; what can't be parsed is passed over."""
+def _wanted_pages(pages: Iterable[Response], wanted: Callable[[str], bool]) -> Iterator[Response]:
+    """The pages that are wanted, each URL once."""
     seen: set[bytes] = set()
-    for response in pages:
-        if _is_page(response) and wanted(response.url) and _is_new(response.url, seen):
-            root, _, _ = parse_html(response.body, response.header("content-type"))
-            if root is not None:
-                yield response.url, root
+    return (page for page in pages if _is_page(page) and wanted(page.url) and _is_new(page.url, seen))
+
+
+def _answers(read: Iterable[tuple[str, T] | None]) -> Iterator[tuple[str, T]]:
+    """What can't be read is passed over."""
+    return (page for page in read if page is not None)
+
+
+def _signed(page: Response) -> tuple[str, Signature] | None:
+    root, _, _ = parse_html(page.body, page.header("content-type"))
+    return None if root is None else (page.url, sign_page(root))
+
+
+def _with_nodes(page: Response) -> tuple[str, PageNodes] | None:
+    root, _, _ = parse_html(page.body, page.header("content-type"))
+    return None if root is None else (page.url, page_nodes(root))
 
 
 def _is_new(url: str, seen: set[bytes]) -> bool:
@@ -182,7 +200,9 @@ def _add_clusters(site: _Site, pages: Sequence[tuple[str, Signature]], settings:
     site.left_over += [pages[page][0] for page in groups.left_over]
 
 
-def _chosen_pages(sites: Iterable[_Site], walk: Walk, settings: ClusterSettings) -> dict[str, list[str]]:
+def _chosen_pages(
+    sites: Iterable[_Site], walk: Walk, settings: ClusterSettings, each: EachPage
+) -> dict[str, list[str]]:
     """Cluster -> the pages to annotate, for clusters that changed."""
     owner: dict[str, str] = {}
     for site in sites:
@@ -191,8 +211,9 @@ def _chosen_pages(sites: Iterable[_Site], walk: Walk, settings: ClusterSettings)
                 evenly = sorted(urls, key=_digest)[: settings.annotate_from]
                 owner.update(dict.fromkeys(evenly, name))
     nodes: dict[str, list[tuple[str, PageNodes]]] = {}
-    for url, root in _trees(walk("choosing pages to annotate"), owner.__contains__) if owner else ():
-        nodes.setdefault(owner[url], []).append((url, page_nodes(root)))
+    wanted = _wanted_pages(walk("choosing pages to annotate"), owner.__contains__) if owner else ()
+    for url, found in _answers(each(_with_nodes, wanted)):
+        nodes.setdefault(owner[url], []).append((url, found))
     chosen: dict[str, list[str]] = {}
     for name, pages in nodes.items():
         pages.sort(key=lambda page: page[0])

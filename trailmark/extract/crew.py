@@ -26,6 +26,22 @@ ALONE = 2
 """Chunks that are done here before processes are started."""
 AHEAD = 2
 """Chunks that wait, besides one for each process."""
+CHUNK, CHUNK_BYTES = 32, 4_000_000
+"""Pages, and about so many bytes, that are handed over in one go."""
+
+
+def chunks(items: Iterable[Task], size: Callable[[Task], int]) -> Iterator[list[Task]]:
+    """Items, and how many bytes each has -> the same in chunks for a crew."""
+    chunk: list[Task] = []
+    held = 0
+    for item in items:
+        chunk.append(item)
+        held += size(item)
+        if len(chunk) >= CHUNK or held >= CHUNK_BYTES:
+            yield chunk
+            chunk, held = [], 0
+    if chunk:
+        yield chunk
 
 
 def cores() -> int:
@@ -43,10 +59,12 @@ class Crew(Generic[Task, Answer]):
         *,
         jobs: int,
         lost: Callable[[Task], Answer],
+        here: bool = True,
     ) -> None:
-        self.jobs, self.lost = jobs or cores(), lost
+        """Without `here` nothing is done in this process, not even where it is one job or a short row."""
+        self.jobs, self.lost, self.here = jobs or cores(), lost, here
         self._recruit = (make, arguments)
-        self._work = make(*arguments)
+        self._work = make(*arguments) if here else None
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Self:
@@ -67,7 +85,8 @@ class Crew(Generic[Task, Answer]):
         """For each chunk its answers, in order."""
         waiting: deque[tuple[Sequence[Task], ProcessPoolExecutor, Future[list[Answer]]]] = deque()
         for number, chunk in enumerate(chunks):
-            if self.jobs == 1 or number < ALONE:
+            if self.here and (self.jobs == 1 or number < ALONE):
+                assert self._work is not None
                 yield [self._work(item) for item in chunk]
                 continue
             waiting.append((chunk, *self._hand_over(chunk)))

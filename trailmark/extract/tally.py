@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from trailmark.extract.extract_report import ExtractReport, KeptRecords, SparseField, UnsureField
 from trailmark.extract.lifter import LiftedPage
@@ -83,6 +84,42 @@ class Tally:
             unasked=self.outcomes["unasked"],
             kept=kept,
         )
+
+    def add(self, notes: Mapping[str, Any], *, fresh: bool) -> None:
+        """What another tally noted of other pages, after what was counted here; not `fresh` where that was in an earlier run."""
+        self.outcomes.update(notes["outcomes"])
+        self.records.update(notes["records"])
+        self.of_rules.update(notes["of_rules"])
+        self.doubted.update(notes["doubted"])
+        self.lifted_pages += notes["lifted_pages"]
+        self.fresh += notes["counted"] if fresh else 0
+        self.unchanged += 0 if fresh else notes["counted"]
+        for kind, pages in notes["pages"].items():
+            for page in pages:
+                self._name(kind, page)
+        for rules, name, count in notes["filled"]:
+            self.filled[rules, name] += count
+        for rules, name, urls in notes["lacking"]:
+            known = self.lacking.setdefault((rules, name), [])
+            known += urls[: SHOWN - len(known)]
+        for name, values in notes["examples"].items():
+            for value in values:
+                self._example(name, value)
+
+    def notes(self) -> dict[str, Any]:
+        """All that was counted, as JSON."""
+        return {
+            "outcomes": dict(self.outcomes),
+            "records": dict(self.records),
+            "of_rules": dict(self.of_rules),
+            "doubted": dict(self.doubted),
+            "lifted_pages": self.lifted_pages,
+            "counted": self.fresh + self.unchanged,
+            "pages": self.pages,
+            "filled": [[rules, name, count] for (rules, name), count in self.filled.items()],
+            "lacking": [[rules, name, urls] for (rules, name), urls in self.lacking.items()],
+            "examples": {name: list(values) for name, values in self.examples.items()},
+        }
 
     def _name(self, kind: str, page: str) -> None:
         named = self.pages.setdefault(kind, [])

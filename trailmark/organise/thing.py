@@ -6,12 +6,12 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from trailmark.datatypes import COURSE_ITEM, Record
 from trailmark.organise.item import Item
 from trailmark.read.words import tokens
+from trailmark.thing_datatypes import ThingSource
 
 REFERENCE = "reference"
 """The kind of record that belongs to the paper of its address."""
@@ -23,19 +23,6 @@ _UNSEEN = frozenset(("url", "link", "image", "pages", "phone", "email", "price",
 """Fields whose values say nothing of a topic."""
 _NORMAL = "_normal"
 """At the end of a field that repeats another in its plain form."""
-
-
-class ThingSource(NamedTuple):
-    """A record that a thing was made of; a tuple, since there are as many as records."""
-
-    record: int
-    url: str
-    thing: str
-    """Key of the thing that it is by itself."""
-    kind: str
-    title: str
-    found: str = ""
-    """Key of the thing that it was found to be one with, its own where it is with none: what people say of it aside."""
 
 
 @dataclass(frozen=True, slots=True)

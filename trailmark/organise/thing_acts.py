@@ -8,24 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from trailmark.organise.doubles import Finding, find_doubles
 from trailmark.organise.group_acts import GroupAct, apply_acts
 from trailmark.organise.thing import Thing
-
-How = Literal["hide", "together", "apart"]
-
-
-@dataclass(frozen=True, slots=True)
-class ThingName:
-    """How an act names a thing."""
-
-    key: str
-    kind: str
-    url: str
-    alone: bool
-    """Whether no other thing of its kind stood at its address."""
+from trailmark.thing_datatypes import How, ThingName
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import logging
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,16 @@ HERE = "ray"
 """The cluster that this machine belongs to; where it belongs to none, one of its own for as long as the work takes."""
 _ADDRESS = re.compile(r"ray(://[^\s/]+)?")
 _HOW_TO = "pip install 'trailmark[scale]'"
+PATIENCE = {
+    "RAY_gcs_rpc_server_connect_timeout_s": "60",
+    "RAY_gcs_server_request_timeout_seconds": "180",
+    "RAY_health_check_timeout_ms": "30000",
+    "RAY_worker_register_timeout_seconds": "180",
+}
+"""How long Ray waits for its own processes: on a machine that is busy with the work itself they are slow to answer, and not dead.
+
+One that is dead refuses to be asked, which is noticed as soon as before.
+"""
 
 
 def check_place(place: str) -> str:
@@ -35,7 +46,15 @@ def check_place(place: str) -> str:
 
 def ray_module() -> Any:
     """Ray, loaded when it is needed: it takes a second, and is there only where it was asked for."""
+    for name, value in PATIENCE.items():
+        os.environ.setdefault(name, value)
     return importlib.import_module("ray")
+
+
+def signs_of_death() -> tuple[type[BaseException], ...]:
+    """What Ray raises where a worker is gone: its process, its node, or the answer that it gave."""
+    errors = ray_module().exceptions
+    return (errors.RayActorError, errors.ObjectLostError, errors.OutOfMemoryError)
 
 
 @contextmanager

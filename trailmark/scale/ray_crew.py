@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
-from trailmark.scale.cluster import ray_module
+from trailmark.scale.cluster import ray_module, signs_of_death
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -90,7 +90,7 @@ class RayCrew(Generic[Task, Answer]):
         ray = ray_module()
         try:
             answers: list[Answer] = ray.get(reference)
-        except (ray.exceptions.RayActorError, ray.exceptions.ObjectLostError, ray.exceptions.OutOfMemoryError):
+        except signs_of_death():
             self._workers = [each for each in self._workers if each is not worker]
             return None
         return answers

@@ -8,7 +8,7 @@ from typing import Literal
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from trailmark.errors import InputError
 from trailmark.quoting import json_text
@@ -16,6 +16,7 @@ from trailmark.serve.job_pages import job_report
 from trailmark.serve.job_words import MOST_WORDS
 from trailmark.serve.rendering import State, Text, page
 from trailmark.teach import parse_trails
+from trailmark.verbs.metrics import CONTENT_TYPE, metrics
 from trailmark.verbs.status import status
 
 router = APIRouter(prefix="/api")
@@ -70,6 +71,13 @@ def api_page(request: Request) -> Response:
         for method, call in methods.items()
     ]
     return page(request, "api.html", title="For programs", calls=calls)
+
+
+@router.get("/metrics", tags=["workspace"], response_class=PlainTextResponse)
+def read_metrics(state: State) -> Response:
+    """What the workspace holds and how its last run stands, as Prometheus reads it (`trailmark status --metrics`)."""
+    with state.workspace() as workspace:
+        return Response(metrics(workspace), media_type=CONTENT_TYPE)
 
 
 @router.get("/status", tags=["workspace"])

@@ -14,6 +14,7 @@ from pathlib import Path
 from trailmark.errors import InputError
 from trailmark.forage.seeds import parse_seeds
 from trailmark.store.live_files import refuse_database
+from trailmark.store.remote_path import RemotePath
 
 MOST_WORDS, LONGEST_WORD, MOST_LETTERS = 1_000, 4_000, 100_000
 WRITABLE = ("exports", "demo")
@@ -21,7 +22,7 @@ WRITABLE = ("exports", "demo")
 JOB_VARIABLE, RUN_FILE = "TRAILMARK_JOB", "run"
 """By the first a verb knows the folder of its job; a walk writes the number of its run to that file there."""
 OWN = "serve"
-READABLE_OF_OWN = ("seeds", "seen.warc.gz")
+READABLE_OF_OWN = ("seeds", "keywords", "seen.warc.gz")
 """What jobs may read of the app's own folder, which holds its secret."""
 
 
@@ -34,6 +35,8 @@ class Fence:
 
     def read(self, word: str) -> str:
         """A file that a job may read, as where it really is."""
+        if word in {str(archive) for archive in self.named if isinstance(archive, RemotePath)}:
+            return word
         path, home = self._real(word), self.folder.resolve()
         refuse_database(path)
         if path in {archive.resolve() for archive in self.named}:
@@ -98,6 +101,8 @@ _OPTIONS: dict[str, dict[str, Judge | None]] = {
         "--site-budget": _number,
         "--strategy": _text,
         "--goal": _text,
+        "--keywords": _READ,
+        "--keywords-from": _text,
         "--scope": _text,
         "--log": _WRITE,
         "--plot": _WRITE,
@@ -117,6 +122,7 @@ _OPTIONS: dict[str, dict[str, Judge | None]] = {
     },
     "tag": {"--archive": _READ, "--jobs": _number, "--again": None, "--learn": None},
     "course": {"--archive": _READ, "--goal": _text, "--fetch": None, "--again": None},
+    "draft": {"--title": _text, "--syllabus": _READ, "--limit": _number, "--again": None},
     "organise": {"--topics": _READ, "--again": None},
     "update": {"--replay": _READ, "--budget": _number, "--all": None},
     "monitor": {"--replay": _READ, "--repair": None, "--rollback": _text, "--history": None},

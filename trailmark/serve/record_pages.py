@@ -127,6 +127,7 @@ def table_page(
         has_rules=has_rules,
         trial=_trial(state),
         without_rules=_without_rules(state),
+        data_set=state.settings.scale.records,
         working=[*state.jobs.active("wrap"), *state.jobs.active("extract")],
     )
 

@@ -72,6 +72,7 @@ STAGE_OF = {
     "/suggestions": "/records",
     "/updates": "/alarms",
     "/courses": "/records",
+    "/drafts": "/records",
 }
 """Pages that belong to a stage though their path does not begin with it."""
 
@@ -132,7 +133,7 @@ def page(request: Request, template: str, *, code: int = 200, **context: Any) ->
 
 def _stage(path: str) -> str:
     """A page's path -> the path of the stage that it belongs to; its own where it belongs to none."""
-    if path.startswith("/courses/"):
+    if path.startswith(("/courses/", "/drafts/")):
         path = "/courses"
     if path in STAGE_OF or _CHECKED.fullmatch(path):
         return STAGE_OF.get(path, "/check")

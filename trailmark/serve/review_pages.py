@@ -44,7 +44,7 @@ api = APIRouter(prefix="/api", tags=["runs"])
 SHOWN = 50
 REASONS = 4
 CURVE_POINTS = 300
-COLUMNS = ("url", "title", "site", "goal", "chance", "band", "checked")
+COLUMNS = ("url", "title", "site", "goal", "chance", "band", "checked", "keywords")
 BAND_WORDS = {"sure": "90 % and more", "likely": "50 to 90 %", "doubtful": "below 50 %"}
 Chance = Annotated[float, Query(ge=0.0, le=1.0)]
 
@@ -140,7 +140,7 @@ def found_csv(state: State, run: Whole) -> Response:
         for each in every_found(workspace, run):
             checked = {None: "", True: "right", False: "wrong"}[each.checked]
             cells = (each.url, each.title, each.site, each.goal_name or each.label, f"{each.goal_probability:.4f}")
-            rows.writerow([*(harmless(cell) for cell in cells), each.band, checked])
+            rows.writerow([*(harmless(cell) for cell in cells), each.band, checked, harmless("; ".join(each.keywords))])
     headers = {"content-disposition": f'attachment; filename="run-{run}-found.csv"'}
     return Response(text.getvalue().encode("utf-8", "replace"), media_type="text/csv; charset=utf-8", headers=headers)
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from trailmark.errors import InputError
 from trailmark.forage.seeds import parse_seeds
+from trailmark.learn.keyword_list import keyword_lines, parse_keywords
 from trailmark.serve.job_pages import job_words
 from trailmark.serve.jobs import Job
 from trailmark.serve.rendering import Form
@@ -34,24 +35,38 @@ def begin_run(state: AppState, form: Form) -> Job:
         raise InputError(f"Line {line} can't be used: {reason}.{more} Nothing was begun; mend it below.")
     if not good:
         raise InputError("Paste the first pages of the sites to walk, one a line.")
-    folder = state.folder / "serve" / "seeds"
-    folder.mkdir(parents=True, exist_ok=True)
-    text = "".join(f"{seed.url} {seed.scope}\n" for seed in good).encode()
-    # By what is in it: two who begin at once do not share a file, and a form that was sent twice asks for the same job.
-    path = folder / f"{hashlib.sha256(text).hexdigest()[:16]}.txt"
-    with written_whole(path) as file:
-        file.write(text)
-    arguments = ["--seeds", str(path.resolve()), "--strategy", strategy if strategy in STRATEGIES else STRATEGIES[0]]
+    seeds = _kept_text(state, "seeds", "".join(f"{seed.url} {seed.scope}\n" for seed in good))
+    arguments = ["--seeds", seeds]
+    if keywords := form["keywords"].strip():
+        text = keyword_lines(parse_keywords(keywords.splitlines(), "Keywords"))
+        arguments += ["--keywords", _kept_text(state, "keywords", text)]
+    else:
+        arguments += ["--strategy", strategy if strategy in STRATEGIES else STRATEGIES[0]]
     for option in ("--budget", "--site-budget"):
         if value := form[option.strip("-").replace("-", "_")]:
             arguments += [option, _whole(value)]
-    arguments += [word for goal in form.all("goal") for word in ("--goal", goal)]
+    if not keywords:
+        arguments += [word for goal in form.all("goal") for word in ("--goal", goal)]
     if form["from"] == "archive":
         arguments += state.archive_words("--replay")
     elif not state.settings.forage.contact:
         raise InputError("Say who is asking first (under Teach): sites like to know who visits them with a program.")
     many = f"{len(good)} sites" if len(good) > 1 else good[0].url
     return state.jobs.start("forage", *arguments, title=f"Walking {many}", back="/runs")
+
+
+def _kept_text(state: AppState, kind: str, text: str) -> str:
+    """What was pasted -> the file it is kept in, named by what is in it.
+
+    Two who begin at once do not share a file, and a form that was sent twice asks for the same job.
+    """
+    folder = state.folder / "serve" / kind
+    folder.mkdir(parents=True, exist_ok=True)
+    content = text.encode("utf-8", "replace")
+    path = folder / f"{hashlib.sha256(content).hexdigest()[:16]}.txt"
+    with written_whole(path) as file:
+        file.write(content)
+    return str(path.resolve())
 
 
 def bad_lines(seeds: str) -> dict[int, str]:

@@ -1,7 +1,7 @@
 """A web archive on disk -> its `Response`s, one at a time.
 
 Any WARC 1.0 or 1.1 file: plain, `.gz`, `.zst` (with or without a dictionary frame) or `.xz`; told apart by its first
-bytes, not by its name. Only `response` records of http and https URLs are read. A `revisit` record repeats a page that
+bytes, not by its name; or the XML dump of a MediaWiki (`wiki_dump`). Only `response` records of http and https URLs are read. A `revisit` record repeats a page that
 is in the archive already and carries no body, a `resource` record has no HTTP status: both are passed over.
 """
 
@@ -21,13 +21,17 @@ from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 from trailmark.datatypes import Response
 from trailmark.errors import ArchiveError
 from trailmark.settings import StoreSettings
+from trailmark.store.archive_names import SUFFIXES as SUFFIXES
+from trailmark.store.archive_names import path_named
 from trailmark.store.archive_resuming import is_lost_between, next_record, record_end
+from trailmark.store.archive_warning import ArchiveWarning as ArchiveWarning
 from trailmark.store.http_message import parse_response
 from trailmark.store.live_files import refuse_database
+from trailmark.store.remote_path import RemotePath
+from trailmark.store.wiki_dump import dump_responses, is_dump
 
-Packing = Literal["plain", "gz", "zst", "xz"]
+Packing = Literal["plain", "gz", "zst", "xz", "dump"]
 
-SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.xz")
 _MAGIC: tuple[tuple[bytes, Packing], ...] = (
     (b"WARC/", "plain"),
     (b"\x1f\x8b", "gz"),
@@ -39,10 +43,6 @@ MOST_LEFT = 100
 """Damaged records that are passed over in one archive before the rest is given up: each costs a look at what follows."""
 _LENGTH = re.compile(r"[0-9]{1,18}")
 _HEAD_ALLOWANCE = 1 << 17  # HTTP headers that may precede a body of the greatest size
-
-
-class ArchiveWarning(UserWarning):
-    """An archive was read or mended only in part; the message says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,15 @@ def read_archive(path: Path | str, *, settings: StoreSettings | None = None) -> 
     whole ones before and after them are given, and an `ArchiveWarning` (Python `warnings`) counts what was left; if there
     is no whole record, that is an ArchiveError too.
     """
-    path = Path(path)
+    path = path_named(path)
     packing_of(path)
     return _read_responses(path, settings)
 
 
 def _read_responses(path: Path, settings: StoreSettings | None) -> Iterator[Response]:
+    if packing_of(path) == "dump":
+        yield from dump_responses(path, ratio=(settings or StoreSettings()).unpacked_ratio)
+        return
     with open_archive(path) as stream:
         for entry in entries_of(stream, path, settings=settings):
             yield entry.response
@@ -77,20 +80,39 @@ def archives_in(folder: Path | str) -> tuple[Path, ...]:
 
 
 def packing_of(path: Path) -> Packing:
-    """How the archive is compressed; raises ArchiveError where it is no archive."""
+    """How the archive is compressed, or that it is the dump of a wiki; raises ArchiveError where it is no archive."""
     refuse_database(path)
     try:
-        with path.open("rb") as file:
+        with path.open("rb", buffering=0) as file:
             start = file.read(6)
+            packing = next((packing for magic, packing in _MAGIC if start.startswith(magic)), None)
+            if packing in (None, "gz", "xz") and is_dump(file, start):
+                return "dump"
     except OSError as error:
-        raise ArchiveError(
-            f"{path} can't be read as a web archive ({error.strerror}): check the name and its permissions."
-        ) from error
-    for magic, packing in _MAGIC:
-        if start.startswith(magic):
-            return packing
+        raise _unreadable(path, error) from error
+    if packing is not None:
+        return packing
     what = "is empty" if not start else "is not a web archive"
-    raise ArchiveError(f"{path} {what}: give a WARC file (.warc, .warc.gz, .warc.zst or .warc.xz).")
+    raise ArchiveError(
+        f"{path} {what}: give a WARC file (.warc, .warc.gz, .warc.zst or .warc.xz), or the dump of a wiki (.xml, .xml.bz2)."
+    )
+
+
+def archive_state(path: Path) -> tuple[int, int]:
+    """Its size, and a number that is another where the archive is: of a local file the time of its last change."""
+    try:
+        if isinstance(path, RemotePath):
+            return path.version()
+        state = path.stat()
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    return state.st_size, state.st_mtime_ns
+
+
+def _unreadable(path: Path, error: OSError) -> ArchiveError:
+    return ArchiveError(
+        f"{path} can't be read as a web archive ({error.strerror}): check the name and its permissions."
+    )
 
 
 @contextmanager

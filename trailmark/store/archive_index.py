@@ -27,10 +27,13 @@ from typing import IO, Self
 from trailmark.datatypes import Response
 from trailmark.errors import ArchiveError, WorkspaceBusy, WorkspaceError
 from trailmark.settings import StoreSettings
-from trailmark.store.archive import ArchiveWarning, addresses_of, entries_of
+from trailmark.store.archive import ArchiveWarning, addresses_of, archive_state, entries_of
+from trailmark.store.archive_listing import listed_addresses
+from trailmark.store.archive_names import archives_named, path_named
 from trailmark.store.archive_unpacking import has_random_access, starts_record, unpack
 from trailmark.store.index_file import IndexFile
 from trailmark.store.live_files import note_database, refuse_database
+from trailmark.store.remote_path import RemotePath
 from trailmark.store.write_ahead import is_busy
 from trailmark.url_key import url_key
 
@@ -56,7 +59,7 @@ class ArchiveIndex:
         self, archives: Iterable[Path | str], path: Path | str = ":memory:", *, settings: StoreSettings | None = None
     ) -> None:
         self._settings = settings or StoreSettings()
-        self._archives = [Path(archive).absolute() for archive in archives]
+        self._archives = [archive.absolute() for archive in archives_named(archives)]
         self._files: OrderedDict[Path, IO[bytes]] = OrderedDict()
         self._unpacked: dict[Path, IO[bytes]] = {}
         self._ranks: dict[int, int] = {}
@@ -64,7 +67,7 @@ class ArchiveIndex:
             note_database(path)
         for archive in self._archives:
             refuse_database(archive)
-            if _state(archive)[0] == 0:
+            if archive_state(archive)[0] == 0:
                 warnings.warn(f"{archive} is empty: it was left out.", ArchiveWarning, stacklevel=2)
         self._index_file = IndexFile(str(path), self._settings.busy_timeout)
         self._connection = self._index_file.connection
@@ -98,7 +101,7 @@ class ArchiveIndex:
         if not known:
             return None
         best = max(known, key=lambda row: (row[0] == url, self._ranks[row[1]], row[3]))
-        return ArchivePlace(best[0], Path(best[2]), best[3], bool(best[4]))
+        return ArchivePlace(best[0], path_named(best[2]), best[3], bool(best[4]))
 
     def read(self, place: ArchivePlace) -> Response:
         """The response at a place; ArchiveError where the archive has changed since it was indexed."""
@@ -128,7 +131,7 @@ class ArchiveIndex:
         )
         groups = groupby(known, key=itemgetter(0))
         places = sorted((*max(row[1:] for row in group), url) for url, group in groups if wanted(url))
-        files = {number: (Path(path), bool(unpacked)) for number, path, unpacked in self._files_known()}
+        files = {number: (path_named(path), bool(unpacked)) for number, path, unpacked in self._files_known()}
         for _, archive, offset, url in places:
             path, unpacked = files[archive]
             yield ArchivePlace(url, path, offset, unpacked)
@@ -168,7 +171,7 @@ class ArchiveIndex:
 
     def _changed(self, archive: Path) -> bool:
         """Whether the archive is not in the index as it is now; an empty one never is."""
-        size, changed = _state(archive)
+        size, changed = archive_state(archive)
         known = self._connection.execute(
             "SELECT size, changed FROM archives WHERE path = ?", (str(archive),)
         ).fetchone()
@@ -185,12 +188,12 @@ class ArchiveIndex:
             self._index(archive, number=self._connection.execute(insert, (str(archive),)).lastrowid or 0, start=0)
             return
         number, size, unpacked, last, fingerprint = row
-        grew = not unpacked and size < _state(archive)[0] and fingerprint == _fingerprint(archive, last)
+        grew = not unpacked and size < archive_state(archive)[0] and fingerprint == _fingerprint(archive, last)
         self._index(archive, number=number, start=last if grew else 0)
 
     def _index(self, archive: Path, *, number: int, start: int) -> None:
         """Read the archive's addresses from `start` on into the tables."""
-        size, changed = _state(archive)  # before reading: what is appended meanwhile is found the next time
+        size, changed = archive_state(archive)  # before reading: what is appended meanwhile is found the next time
         unpacked = not has_random_access(archive)
         addresses = self._addresses(archive, start, unpacked=unpacked)
         if addresses is None:
@@ -209,6 +212,12 @@ class ArchiveIndex:
 
     def _addresses(self, archive: Path, start: int, *, unpacked: bool) -> list[tuple[str, int]] | None:
         """URLs and offsets; None where an offset turns out not to be the start of a record."""
+        if isinstance(archive, RemotePath) and not unpacked and not start:
+            listed = listed_addresses(archive, archive_state(archive)[0])
+            if (
+                listed is not None
+            ):  # so that an archive elsewhere need not be read through; what it says of a page is checked when that is read
+                return listed
         if unpacked:
             file = self._unpacked_file(archive)
             file.seek(0)
@@ -248,17 +257,6 @@ class ArchiveIndex:
         for files in (self._files, self._unpacked):
             if archive in files:
                 files.pop(archive).close()
-
-
-def _state(archive: Path) -> tuple[int, int]:
-    """Size and time of change."""
-    try:
-        state = archive.stat()
-    except OSError as error:
-        raise ArchiveError(
-            f"{archive} can't be read as a web archive ({error.strerror}): check the name and its permissions."
-        ) from error
-    return state.st_size, state.st_mtime_ns
 
 
 def _fingerprint(archive: Path, last: int) -> str:

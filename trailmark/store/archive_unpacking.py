@@ -16,10 +16,14 @@ from fastwarc.stream_io import ZstdReader
 from trailmark.errors import ArchiveError
 from trailmark.settings import StoreSettings
 from trailmark.store.archive import packing_of
+from trailmark.store.warc_record import response_record
+from trailmark.store.wiki_dump import dump_responses
 
 _STARTS = (b"WARC/", b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd")
 _DICTIONARY_FRAME = b"\x5d\x2a\x4d\x18"
 _STEP = 1 << 18
+_DUMPED = "2000-01-01T00:00:00Z"
+"""Date of the records that the pages of a dump are unpacked to: nobody fetched them."""
 ALWAYS_ALLOWED = 100_000_000
 """Bytes that any archive may unpack to: small ones of like pages shrink more than a thousandfold."""
 
@@ -31,7 +35,7 @@ def has_random_access(archive: Path) -> bool:
     """
     packing = packing_of(archive)
     with archive.open("rb") as file:
-        return packing != "xz" and file.read(4) != _DICTIONARY_FRAME
+        return packing not in ("xz", "dump") and file.read(4) != _DICTIONARY_FRAME
 
 
 def starts_record(file: IO[bytes], offset: int) -> bool:
@@ -48,7 +52,7 @@ def unpack(archive: Path, target: IO[bytes], *, ratio: int = StoreSettings().unp
     """
     most = max(ALWAYS_ALLOWED, archive.stat().st_size * ratio)
     written = 0
-    for chunk in _chunks(archive):
+    for chunk in _chunks(archive, ratio):
         written += len(chunk)
         if written > most:
             raise ArchiveError(
@@ -59,9 +63,13 @@ def unpack(archive: Path, target: IO[bytes], *, ratio: int = StoreSettings().unp
     _put(b"", target, archive)
 
 
-def _chunks(archive: Path) -> Iterator[bytes]:
+def _chunks(archive: Path, ratio: int) -> Iterator[bytes]:
     """What the archive holds, step by step, as far as it can be read: who reads it then reports what is missing."""
     packing = packing_of(archive)
+    if packing == "dump":
+        for response in dump_responses(archive, ratio=ratio):
+            yield response_record(response, date=_DUMPED)
+        return
     with archive.open("rb") as file:
         source: Any = file
         if packing == "xz":

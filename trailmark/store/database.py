@@ -222,6 +222,16 @@ class Database:
                 record_table.add_records(connection, wanted_records(connection, records), at=at, shown=shown)
             record_table.keep_extractions(connection, [extraction for extraction, _ in done])
 
+    def add_lifted(
+        self,
+        records: Sequence[Record],
+        *,
+        shown: Callable[[Sequence[Record]], Sequence[ShownColumns]] | None = None,
+    ) -> int:
+        """Records of one page that were lifted elsewhere -> how many were new: neither here already, nor taken back by a person."""
+        with self.transaction() as connection:
+            return record_table.add_records(connection, wanted_records(connection, records), at=present(), shown=shown)
+
     def pages_with_records(self, *, maker: str) -> dict[str, int]:
         """Page -> how many records makers whose name begins so made of it."""
         with self.snapshot() as connection:

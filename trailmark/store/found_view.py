@@ -5,6 +5,7 @@ A page is found where a run calls it a goal or is unsure of it; one that a perso
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +29,7 @@ CHECKED = {
 """What a list is narrowed to by what people said."""
 _FOUND = (
     "SELECT fetches.n AS n, CASE fetches.final_url WHEN '' THEN fetches.url ELSE fetches.final_url END AS page, title, root, "
-    "label, fetches.goal AS goal, fetches.goal_probability AS goal_probability, depth, goal_name, answers.answer AS answer FROM fetches "
+    "label, fetches.goal AS goal, fetches.goal_probability AS goal_probability, depth, goal_name, answers.answer AS answer, keywords FROM fetches "
     "JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
     "LEFT JOIN answers ON answers.run_id = fetches.run_id AND answers.url = "
     "CASE fetches.final_url WHEN '' THEN fetches.url ELSE fetches.final_url END "
@@ -54,6 +55,8 @@ class FoundRow:
     goal_name: str
     answer: bool | None
     """What a person said of it: wanted or not."""
+    keywords: tuple[str, ...] = ()
+    """Those that stand on it, where the run looked for keywords."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ class FoundView:
         """How many of the pages are wanted, and one page of the list of them."""
         where = (
             "goal_probability >= ?2 AND goal_probability < ?3 "
-            "AND (?4 = '' OR instr(lower(page || ' ' || title), lower(?4)) > 0) "
+            "AND (?4 = '' OR instr(lower(page || ' ' || title || ' ' || keywords), lower(?4)) > 0) "
             f"AND {CHECKED.get(wanted.checked, '1')}"
         )
         values = (run, wanted.least, wanted.below, wanted.containing)
@@ -122,6 +125,6 @@ class FoundView:
 
 
 def _row(row: tuple[Any, ...]) -> FoundRow:
-    n, url, title, site, label, goal, chance, depth, name, answer = row
+    n, url, title, site, label, goal, chance, depth, name, answer, keywords = row
     verdict, said = (None if each is None else bool(each) for each in (goal, answer))
-    return FoundRow(n, url, title, site, label, verdict, chance, depth, name, said)
+    return FoundRow(n, url, title, site, label, verdict, chance, depth, name, said, tuple(json.loads(keywords)))

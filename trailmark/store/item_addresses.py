@@ -11,8 +11,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trailmark.store.item_sources import StoredSource
 from trailmark.store.search_words import words_of
+from trailmark.thing_datatypes import ThingSource
 
 PAGE_DIGITS, TITLE_DIGITS = 12, 6
 
@@ -25,16 +25,16 @@ class Holder:
     kind: str
     title: str
     url: str
-    sources: Sequence[StoredSource]
+    sources: Sequence[ThingSource]
 
-    def own(self) -> list[StoredSource]:
+    def own(self) -> list[ThingSource]:
         """Sources that are its own, and not by what a person said."""
         if len(self.sources) < 2:
             return list(self.sources)
         group = next((source.found for source in self.sources if source.thing == self.key), None)
         return [source for source in self.sources if group is None or source.found == group]
 
-    def joined(self) -> list[StoredSource]:
+    def joined(self) -> list[ThingSource]:
         """Sources that a person made one with it."""
         if len(self.sources) < 2:
             return []

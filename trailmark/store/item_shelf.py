@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from trailmark.store.item_addresses import HeldAddress, Holder, item_addresses
-from trailmark.store.item_sources import StoredSource, Touch
+from trailmark.store.item_sources import Touch
+from trailmark.thing_datatypes import ThingSource
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
@@ -94,9 +95,9 @@ def read_shelf(connection: sqlite3.Connection) -> Shelf:
     ids, keys, kinds, titles, urls, sites, topics, years, cited, hubs, authorities, pageranks = columns
     places = {key: place for place, key in enumerate(keys)}
     latest = np.zeros(len(keys), dtype=np.int64)
-    sources: dict[str, list[StoredSource]] = {}
+    sources: dict[str, list[ThingSource]] = {}
     for key, *source in connection.execute("SELECT key, record, url, thing, kind, title, found FROM sources"):
-        sources.setdefault(key, []).append(StoredSource(*source))
+        sources.setdefault(key, []).append(ThingSource(*source))
         if (place := places.get(key)) is not None:
             latest[place] = max(latest[place], source[0])
     touches = {
@@ -139,7 +140,7 @@ def read_shelf(connection: sqlite3.Connection) -> Shelf:
 
 
 def _touched(
-    sources: Mapping[str, list[StoredSource]], places: Mapping[str, int], touches: Mapping[str, Touch]
+    sources: Mapping[str, list[ThingSource]], places: Mapping[str, int], touches: Mapping[str, Touch]
 ) -> dict[int, str]:
     """Place of an item -> when one of its things was touched last."""
     if not touches:

@@ -6,7 +6,8 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+
+from trailmark.thing_datatypes import ThingSource
 
 SOURCE_TABLES = (
     # Of items that are shown and of those that people hid: the records of each, and what each would be by itself.
@@ -20,19 +21,6 @@ SOURCE_TABLES = (
     # When a person last said something of a thing, and the topic that it was in then: what programs that harvest are told.
     "CREATE TABLE touches (thing TEXT PRIMARY KEY, at TEXT NOT NULL, topic TEXT NOT NULL) WITHOUT ROWID",
 )
-
-
-class StoredSource(NamedTuple):
-    """A record that an item was made of; a tuple, since there are as many as records."""
-
-    record: int
-    url: str
-    thing: str
-    """Key of the thing that it is by itself."""
-    kind: str
-    title: str
-    found: str
-    """Key of the thing that it was found to be one with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +46,7 @@ class Touch:
     """In which it was then; empty for none."""
 
 
-def put_sources(connection: sqlite3.Connection, key: str, sources: Iterable[StoredSource]) -> None:
+def put_sources(connection: sqlite3.Connection, key: str, sources: Iterable[ThingSource]) -> None:
     """The records of an item, shown or hidden, in place of those it had."""
     connection.execute("DELETE FROM sources WHERE key = ?", (key,))
     connection.executemany(
@@ -68,7 +56,7 @@ def put_sources(connection: sqlite3.Connection, key: str, sources: Iterable[Stor
 
 
 def set_hidden(
-    connection: sqlite3.Connection, items: Iterable[tuple[HiddenItem, Sequence[StoredSource]]]
+    connection: sqlite3.Connection, items: Iterable[tuple[HiddenItem, Sequence[ThingSource]]]
 ) -> dict[str, int]:
     """Items that are hidden, in place of those that were -> key and number of each."""
     gone = [key for (key,) in connection.execute("SELECT key FROM hidden_items").fetchall()]
@@ -79,7 +67,7 @@ def set_hidden(
     return {item.key: hide_item(connection, item, sources) for item, sources in items}
 
 
-def hide_item(connection: sqlite3.Connection, item: HiddenItem, sources: Sequence[StoredSource] | None = None) -> int:
+def hide_item(connection: sqlite3.Connection, item: HiddenItem, sources: Sequence[ThingSource] | None = None) -> int:
     """One more that is hidden, with the records that it has or with these -> its number."""
     row = connection.execute(
         "INSERT INTO hidden_items (key, kind, title, authors, year, url, fields) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id",

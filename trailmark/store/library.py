@@ -18,6 +18,7 @@ from trailmark.store.full_text import has_index
 from trailmark.store.item_shelf import Shelf, read_shelf
 from trailmark.store.organised import Organised, plain_errors
 from trailmark.store.search_file import SearchIndex
+from trailmark.store.word_standing import WordStanding
 
 CACHE = 16_384
 """Kilobytes that a connection keeps in memory."""
@@ -64,6 +65,7 @@ class Library:
         self._organised = organised
         self.connection = organised.connection
         self.connection.execute(f"PRAGMA cache_size = -{CACHE}")
+        self.standing = WordStanding(self.connection)
 
     @classmethod
     def open(cls, folder: Path, *, timeout: float = 5.0) -> Self | None:

@@ -16,15 +16,17 @@ from types import TracebackType
 from typing import Self
 
 from trailmark.errors import InputError, WorkspaceBusy
-from trailmark.store.item_sources import SOURCE_TABLES, StoredSource, put_sources
+from trailmark.store.advice_table import ADVICE_TABLES
+from trailmark.store.item_sources import SOURCE_TABLES, put_sources
 from trailmark.store.live_files import note_database
 from trailmark.store.read_only import reading_connection
 from trailmark.store.write_ahead import is_busy, set_write_ahead
+from trailmark.thing_datatypes import ThingSource
 
 FILE = "organised.db"
 Connection = sqlite3.Connection
 """An open database, for those who hand it on."""
-FORM = 4
+FORM = 5
 """Raised when tables change: the file is made anew."""
 APPLICATION_ID = 0x54726D6F  # "Trmo"
 TABLES = (
@@ -36,6 +38,7 @@ TABLES = (
     "CREATE INDEX items_by_chance ON items (topic_chance)",
     "CREATE TABLE ranks (key TEXT PRIMARY KEY, cited INTEGER NOT NULL, hub REAL NOT NULL, authority REAL NOT NULL, pagerank REAL NOT NULL) WITHOUT ROWID",
     *SOURCE_TABLES,
+    *ADVICE_TABLES,
     """CREATE TABLE citations (
         record INTEGER PRIMARY KEY, citing TEXT NOT NULL, name TEXT NOT NULL, found INTEGER NOT NULL, grp INTEGER NOT NULL, cited TEXT,
         context TEXT NOT NULL, reference TEXT NOT NULL)""",
@@ -66,7 +69,7 @@ class StoredItem:
     text: str
     digest: str
     """Of all the above: the same where nothing changed."""
-    sources: tuple[StoredSource, ...] = ()
+    sources: tuple[ThingSource, ...] = ()
     """The records that it was made of."""
     body: bytes | None = None
     """The running text of its document, packed."""

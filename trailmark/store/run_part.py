@@ -22,6 +22,7 @@ from trailmark.store.run_table import RunTable
 _FETCH = (
     "status", "score", "label", "goal", "goal_probability", "depth", "final_url", "content_hash", "gist", "failure", "sketch",
     "missing", "evidence", "family", "walk_goal", "walk_probability", "goal_name", "commonness", "at", "title", "url",
+    "keywords",
 )  # fmt: skip
 """Columns of a fetch that are the same in the part and in the whole."""
 _EVENT = ("at", "kind", "host", "url", "words")
@@ -57,16 +58,13 @@ class RunPart:
                 file.write(" ".join(map(str, self.sites)).encode())
         return Database.open(self.folder / PART_DATABASE, timeout=timeout)
 
-    def standing(self, *, timeout: float) -> tuple[RunState | None, list[SiteState]]:
-        """How far it has come: its run, and its sites by the numbers of the whole; nothing where nobody began it."""
-        if not self.begun:
+    def standing(self, database: Database) -> tuple[RunState | None, list[SiteState]]:
+        """How far it has come, as its database has it: its run, and its sites by the numbers of the whole."""
+        rows = RunTable(database)
+        run = rows.last()
+        if run is None:
             return None, []
-        with self.opened(timeout=timeout) as database:
-            rows = RunTable(database)
-            run = rows.last()
-            if run is None:
-                return None, []
-            return run, [replace(site, number=self.sites[site.number]) for site in rows.sites(run.id)]
+        return run, [replace(site, number=self.sites[site.number]) for site in rows.sites(run.id)]
 
 
 def link_archives(part: RunPart, archive: Path, run: int) -> dict[str, str]:

@@ -21,8 +21,11 @@ SITE_COLUMNS = (
 _FETCH_COLUMNS = (
     "n", "url", "status", "score", "label", "goal", "goal_probability", "parent_n", "depth", "final_url", "content_hash",
     "gist", "failure", "sketch", "missing", "evidence", "family", "goal_name", "commonness", "title",
+    "keywords",
 )  # fmt: skip
-_GOAL_AT, _MISSING_AT = (list(Fetch.__dataclass_fields__).index(name) for name in ("goal", "missing"))
+_GOAL_AT, _MISSING_AT, _KEYWORDS_AT = (
+    list(Fetch.__dataclass_fields__).index(name) for name in ("goal", "missing", "keywords")
+)
 _MOST_STEPS = 1000
 
 
@@ -117,7 +120,8 @@ class RunTable:
                     time.time(),
                     fetch.goal,
                     fetch.goal_probability,
-                    *(getattr(fetch, name) for name in _FETCH_COLUMNS),
+                    *(getattr(fetch, name) for name in _FETCH_COLUMNS[:-1]),
+                    json.dumps(fetch.keywords, ensure_ascii=False),
                 ),
             )
 
@@ -132,7 +136,7 @@ class RunTable:
             "SELECT fetches.site, fetches.n, fetches.url, fetches.status, fetches.score, fetches.label, fetches.goal, "  # noqa: S608
             "fetches.goal_probability, above.final_url, fetches.depth, root, fetches.final_url, fetches.parent_n, "
             "fetches.content_hash, fetches.gist, fetches.failure, fetches.sketch, fetches.missing, fetches.evidence, "
-            "fetches.family, fetches.goal_name, fetches.commonness, fetches.title FROM fetches "
+            "fetches.family, fetches.goal_name, fetches.commonness, fetches.title, fetches.keywords FROM fetches "
             "JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
             "LEFT JOIN fetches AS above ON above.run_id = fetches.run_id AND above.n = fetches.parent_n "
             f"WHERE fetches.run_id = ? {wanted} ORDER BY fetches.n",
@@ -141,6 +145,7 @@ class RunTable:
         for site, *values in rows:
             goal, missing = values[_GOAL_AT], values[_MISSING_AT]
             values[_GOAL_AT], values[_MISSING_AT] = None if goal is None else bool(goal), bool(missing)
+            values[_KEYWORDS_AT] = tuple(json.loads(values[_KEYWORDS_AT]))
             yield site, Fetch(*values)
 
     def unsettle(self, run: int) -> None:

@@ -196,8 +196,11 @@ class RunView:
         return self._walked(query, run, *(about or ()))
 
     def called_goals(self, run: int) -> list[WalkedPage]:
-        """Pages of a run that are called goals, in the order of fetching."""
-        return self._walked(f"{_WALKED} AND fetches.run_id = ? AND fetches.goal ORDER BY fetches.n", run)
+        """Pages of a run that are called goals, or that keywords found, which call none, in the order of fetching."""
+        return self._walked(
+            f"{_WALKED} AND fetches.run_id = ? AND (fetches.goal OR (fetches.goal IS NULL AND fetches.keywords != '[]')) ORDER BY fetches.n",
+            run,
+        )
 
     def way(self, run: int, n: int, *, most: int) -> list[tuple[str, str]]:
         """(URL asked for, URL that answered) from the root of the site to a fetched page; the last so many."""

@@ -6,7 +6,7 @@ The log is what happened beside the fetches (kept as it was told) and the fetche
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, astuple, dataclass
 from typing import Any
 
@@ -34,6 +34,11 @@ class LogLine:
     host: str
     url: str
     words: str
+
+
+def failed_pages(statuses: Mapping[int, int]) -> int:
+    """Pages by status -> those that did not come (0), or came with a status that says so."""
+    return sum(count for status, count in statuses.items() if not status or status >= 400)
 
 
 def save_pulse(database: Database, run: int, pulse: RunPulse, events: Iterable[RunEvent]) -> None:
@@ -86,6 +91,15 @@ class RunWatch:
         rows = self._rows("SELECT notes FROM runs WHERE id = ?", run)
         skipped = json.loads(rows[0][0]).get("skipped", {}) if rows else {}
         return {str(reason): int(count) for reason, count in sorted(skipped.items(), key=lambda each: -each[1])}
+
+    def site_times(self, run: int) -> list[tuple[str, bool, float, float]]:
+        """Of each site that was asked: its root, whether it has ended, when the first and the last of its pages came."""
+        rows = self._rows(
+            "SELECT root, ended != '', MIN(at), MAX(at) FROM sites JOIN fetches ON fetches.run_id = sites.run_id "
+            "AND fetches.site = sites.number WHERE sites.run_id = ? AND at IS NOT NULL GROUP BY number ORDER BY number",
+            run,
+        )
+        return [(str(root), bool(ended), first, last) for root, ended, first, last in rows]
 
     def last_fetch_at(self, run: int) -> float | None:
         """When the last page came or failed to; None where that was not written down."""

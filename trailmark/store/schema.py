@@ -521,6 +521,9 @@ _CURATED: Migration = (
     "ALTER TABLE topic_moves ADD COLUMN alone INTEGER NOT NULL DEFAULT 0",
 )
 
+# The keywords that stand on a page, as JSON, where a walk looked for some.
+_BY_KEYWORDS: Migration = ("ALTER TABLE fetches ADD COLUMN keywords TEXT NOT NULL DEFAULT '[]'",)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _TAUGHT_AND_FETCHED,
     _LIFTED,
@@ -549,6 +552,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _GROUPED,
     _COURSES,
     _CURATED,
+    _BY_KEYWORDS,
 )
 
 

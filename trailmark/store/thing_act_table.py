@@ -5,23 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from trailmark.store.database import Database
 from trailmark.store.moment import present
+from trailmark.thing_datatypes import How, ThingName
 
 THING_ACTS = ("thing_acts",)
-How = Literal["hide", "together", "apart"]
-
-
-@dataclass(frozen=True, slots=True)
-class StoredName:
-    """A thing as an act names it."""
-
-    key: str
-    kind: str
-    url: str
-    alone: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +20,7 @@ class StoredThingAct:
     id: int
     """Of the act of the journal."""
     how: How
-    names: tuple[StoredName, ...]
+    names: tuple[ThingName, ...]
     title: str
     """Of the first thing that it names, as it was then."""
     why: str
@@ -43,7 +32,7 @@ class StoredThingAct:
 class StoredTouch:
     """When a person last said something of a thing, or took it back."""
 
-    name: StoredName
+    name: ThingName
     topic: str
     """In which it was then; empty for none."""
     at: str
@@ -61,9 +50,7 @@ def read_thing_acts(database: Database) -> list[StoredThingAct]:
     ]
 
 
-def keep_thing_act(
-    database: Database, number: int, how: How, names: Sequence[StoredName], title: str, why: str
-) -> None:
+def keep_thing_act(database: Database, number: int, how: How, names: Sequence[ThingName], title: str, why: str) -> None:
     """Under the number of its act in the journal: so it comes back in its place where it was taken back and is wanted again."""
     told = json.dumps([[name.key, name.kind, name.url, name.alone] for name in names])
     with database.transaction() as connection:
@@ -72,7 +59,7 @@ def keep_thing_act(
         )
 
 
-def touch_things(database: Database, names: Iterable[tuple[StoredName, str]]) -> None:
+def touch_things(database: Database, names: Iterable[tuple[ThingName, str]]) -> None:
     """Things with the topics they are in -> touched now. It is no part of an act: taking one back touches them again."""
     with database.transaction() as connection:
         connection.executemany(
@@ -91,5 +78,5 @@ def read_touches(database: Database) -> list[StoredTouch]:
         return [StoredTouch(_name(thing, kind, url, alone), topic, at) for thing, kind, url, alone, topic, at in rows]
 
 
-def _name(key: str, kind: str, url: str, alone: int | bool) -> StoredName:
-    return StoredName(key, kind, url, bool(alone))
+def _name(key: str, kind: str, url: str, alone: int | bool) -> ThingName:
+    return ThingName(key, kind, url, bool(alone))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from trailmark.store.database import Database
 from trailmark.store.moment import present
-from trailmark.store.thing_act_table import StoredName
+from trailmark.thing_datatypes import ThingName
 
 MOVES = ("topic_moves",)
 
@@ -15,7 +15,7 @@ MOVES = ("topic_moves",)
 class TopicMove:
     """A thing, and where a person put it."""
 
-    name: StoredName
+    name: ThingName
     topic: str
     """Its id, or empty for no topic."""
 
@@ -25,12 +25,12 @@ def read_moves(database: Database) -> list[TopicMove]:
     with database.plain_errors():
         rows = database.connection.execute("SELECT item, kind, url, alone, topic FROM topic_moves ORDER BY at, item")
         return [
-            TopicMove(StoredName(str(item), kind, url, bool(alone)), str(topic))
+            TopicMove(ThingName(str(item), kind, url, bool(alone)), str(topic))
             for item, kind, url, alone, topic in rows
         ]
 
 
-def keep_move(database: Database, name: StoredName, topic: str) -> None:
+def keep_move(database: Database, name: ThingName, topic: str) -> None:
     """Put an item in a topic; "" for no topic."""
     at = present()
     with database.transaction() as connection:

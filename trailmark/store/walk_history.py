@@ -17,11 +17,11 @@ _WALKS = (
     "FROM sites JOIN runs ON runs.id = sites.run_id WHERE runs.finished_at IS NOT NULL AND sites.pages > 0 ORDER BY sites.run_id, sites.number"
 )
 _NEWS = (
-    "SELECT site, place FROM (SELECT site, final_url, content_hash, goal, ROW_NUMBER() OVER (PARTITION BY site ORDER BY n) AS place "
+    "SELECT site, place FROM (SELECT site, final_url, content_hash, goal OR (goal IS NULL AND keywords != '[]') AS goal, ROW_NUMBER() OVER (PARTITION BY site ORDER BY n) AS place "
     "FROM fetches WHERE run_id = ?1) AS latest WHERE goal AND final_url != '' AND NOT EXISTS (SELECT 1 FROM fetches WHERE "
     "fetches.final_url = latest.final_url AND fetches.run_id < ?1 AND fetches.content_hash = latest.content_hash)"
 )
-"""Goal pages of a run that no earlier run fetched as they are now: (site, place among the pages of the site, from 1)."""
+"""Goal pages of a run, and pages with the keywords that it looked for, that no earlier run fetched as they are now: (site, place among the pages of the site, from 1)."""
 
 
 @dataclass(frozen=True, slots=True)

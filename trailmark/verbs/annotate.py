@@ -17,6 +17,7 @@ from trailmark.errors import InputError
 from trailmark.quoting import json_text
 from trailmark.read import tree_of
 from trailmark.report import Json, Report, as_json
+from trailmark.store.archive_names import path_named
 from trailmark.store.content_digest import content_digest
 from trailmark.store.json_lines import written_whole
 from trailmark.store.replay import Replay
@@ -126,7 +127,7 @@ def preview(workspace: Workspace, template: str | Cluster, archives: Sequence[st
     cluster = template if isinstance(template, Cluster) else find_cluster(workspace, template)
     identity = cluster.id
     marks = _annotations(workspace, cluster)
-    with workspace.replay([Path(archive) for archive in archives], all_known=True) as replay:
+    with workspace.replay([path_named(archive) for archive in archives], all_known=True) as replay:
         sample = sample_of(cluster, list(marks), goal_urls(workspace))
         tables = _tables(replay, sample, cluster, most=LEARNT_FROM)
     pages = [AnnotatedPage(table, tuple(marks.get(url, ())), url) for url, table in tables.items()]

@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from trailmark.cluster import KnownCluster, find_clusters, site_of
+from trailmark.cluster import EachPage, KnownCluster, find_clusters, site_of
 from trailmark.datatypes import Cluster, Response
 from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
 from trailmark.report import Json, Report, as_json
 from trailmark.settings import Settings
 from trailmark.store.archive import archives_in, packing_of, read_archive
+from trailmark.store.archive_names import archives_named, path_named
 from trailmark.store.cluster_table import replace_clusters
 from trailmark.workspace import Workspace
 
@@ -60,20 +61,21 @@ def cluster(
     *,
     again: bool = False,
     progress: Progress = silent,
+    each: EachPage = map,
 ) -> ClusterReport:
     """Archives, else the workspace's own -> clusters of their pages; pages that it knows stay where they are, unless `again`.
 
-    Without a workspace nothing is kept.
+    Without a workspace nothing is kept. `each` says who reads the pages.
     """
-    paths = [Path(archive) for archive in archives]
+    paths = [path_named(archive) for archive in archives]
     if workspace is None:
-        clusters, unclustered, sites = _grouped(paths, Settings(), [], progress)
+        clusters, unclustered, sites = _grouped(archives_named(paths), Settings(), [], progress, each)
         _log_changes([], clusters, unclustered, sites, again=True)
     else:
         workspace.remember_archives(paths)  # rules are learnt from these pages later
         stored = workspace.clusters()
-        sources = paths or archives_in(workspace.archive_folder)
-        clusters, unclustered, sites = _grouped(sources, workspace.settings, [] if again else stored, progress)
+        sources = archives_named(paths) or archives_in(workspace.archive_folder)
+        clusters, unclustered, sites = _grouped(sources, workspace.settings, [] if again else stored, progress, each)
         _log_changes(stored, clusters, unclustered, sites, again=again)
         # Clustering again is about the pages at hand: clusters of other sites stay.
         elsewhere = [known for known in stored if again and known.cluster.site not in sites]
@@ -85,7 +87,7 @@ def cluster(
 
 
 def _grouped(
-    archives: Sequence[Path], settings: Settings, known: Sequence[KnownCluster], progress: Progress
+    archives: Sequence[Path], settings: Settings, known: Sequence[KnownCluster], progress: Progress, each: EachPage
 ) -> tuple[list[KnownCluster], list[str], set[str]]:
     """Archives and the clusters that pages may join -> all clusters, pages in none, and the sites of the archives."""
     if not archives:
@@ -102,7 +104,7 @@ def _grouped(
                 sites.add(site_of(response.url))
                 yield response
 
-    clusters, unclustered = find_clusters(walk, known, settings.cluster)
+    clusters, unclustered = find_clusters(walk, known, settings.cluster, each)
     return clusters, unclustered, sites
 
 

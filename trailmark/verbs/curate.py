@@ -14,9 +14,10 @@ from trailmark.organise.thing_acts import KnownThings
 from trailmark.report import Report
 from trailmark.store.item_shelf import read_shelf
 from trailmark.store.organised import Organised
-from trailmark.store.thing_act_table import THING_ACTS, How, StoredName, keep_thing_act, touch_things
+from trailmark.store.thing_act_table import THING_ACTS, keep_thing_act, touch_things
+from trailmark.thing_datatypes import How, ThingName
 from trailmark.verbs.organise_hidden import hide_at_once
-from trailmark.verbs.thing_acts import stored_name, stored_things
+from trailmark.verbs.thing_acts import stored_things
 from trailmark.workspace import Workspace
 
 LONGEST_NAME, LONGEST_WHY = 100, 300
@@ -40,7 +41,7 @@ class CurateReport(Report):
 class _Member:
     """A thing of an item, by itself."""
 
-    name: StoredName
+    name: ThingName
     url: str
     title: str
 
@@ -97,7 +98,7 @@ def split(workspace: Workspace, item: str, source: str, why: str = "") -> Curate
 
 
 def _keep(
-    workspace: Workspace, how: How, items: Sequence[_Item], names: Sequence[StoredName], what: str, why: str
+    workspace: Workspace, how: How, items: Sequence[_Item], names: Sequence[ThingName], what: str, why: str
 ) -> CurateReport:
     why = " ".join(why.split())[:LONGEST_WHY]
     act = workspace.acts.act("curate", f"{what}{f' ({why})' if why else ''}", THING_ACTS)
@@ -125,7 +126,7 @@ def _item(workspace: Workspace, name: str) -> _Item:
 
 
 def _member(known: KnownThings, thing: str, kind: str, url: str, title: str) -> _Member:
-    return _Member(stored_name(known.name(thing, kind, url)), url, title)
+    return _Member(known.name(thing, kind, url), url, title)
 
 
 def _key(organised: Organised, name: str) -> str | None:

@@ -8,8 +8,9 @@ from trailmark.organise.query import read_query
 from trailmark.report import Report
 from trailmark.store.organised import Connection, Organised
 from trailmark.store.search_file import open_to_search
-from trailmark.store.thing_act_table import How, StoredThingAct, read_thing_acts
-from trailmark.verbs.thing_acts import FACT, acts_text, name_of, stored_things, thing_acts
+from trailmark.store.thing_act_table import StoredThingAct, read_thing_acts
+from trailmark.thing_datatypes import How
+from trailmark.verbs.thing_acts import FACT, acts_text, stored_things, thing_acts
 from trailmark.workspace import Workspace
 
 MOST_SOURCES = 30
@@ -88,7 +89,7 @@ def curated(workspace: Workspace) -> CuratedReport:
         known = stored_things(organised.connection)
         records = dict(organised.connection.execute("SELECT thing, min(record) FROM sources GROUP BY thing"))
         due = organised.fact(FACT) != acts_text(thing_acts(workspace))
-    keys = [[known.key(name_of(name)) for name in act.names] for act in acts]
+    keys = [[known.key(name) for name in act.names] for act in acts]
     found = [next((records[key] for key in some if key in records), None) for some in keys]
     return CuratedReport(tuple(_told(act, record) for act, record in zip(acts, found, strict=True))[::-1], due)
 

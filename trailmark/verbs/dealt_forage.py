@@ -11,6 +11,7 @@ Whoever dies, the driver too: the same call again goes on with what the parts ho
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -19,26 +20,31 @@ from typing import Any
 
 from trailmark.datatypes import RunState
 from trailmark.errors import InputError
-from trailmark.forage.documents import WithDocuments
 from trailmark.forage.forage_report import ForageReport
 from trailmark.forage.forage_run import Errand, ForageRun, open_sites
+from trailmark.forage.keyword_walk import is_keyword_walk
 from trailmark.forage.scope import Seed
 from trailmark.forage.seeds import BadSeed
 from trailmark.forage.settled_run import settle_run
 from trailmark.forage.totals import MOST_PROBLEMS, Totals
 from trailmark.settings import Settings
+from trailmark.store.archive_names import path_named
+from trailmark.store.data_set import DataSet
 from trailmark.store.live_files import refuse_database
+from trailmark.store.parts_standing import PartsStanding, parts_folder, write_standing
 from trailmark.store.run_part import add_part, forget_fetches, forget_parts, link_archives, part_of
-from trailmark.verbs.forage import limits_of, seeds_of
+from trailmark.verbs.forage import chosen_strategy, limits_of, path_of, seeds_of, sought
 from trailmark.verbs.hands import Hands, OwnHands
+from trailmark.verbs.keyword_records import follow_keyword_pages
 from trailmark.verbs.run_books import StoredBooks
-from trailmark.verbs.run_parts import PartsStanding, RunParts
-from trailmark.verbs.strategies import workspace_strategy
-from trailmark.verbs.walk_part import PartErrand, walk_part
+from trailmark.verbs.run_parts import RunParts
+from trailmark.verbs.ship_part import ShippedWalk, ship_fetches
+from trailmark.verbs.strategies import reading_settings
+from trailmark.verbs.walk_part import PartErrand, PartWalker
 from trailmark.workspace import Workspace
 
-PARTS = "parts"
-"""Folder of the workspace in which the parts of runs rest while they are walked."""
+TELL_SECONDS, TELL_SHARE = 1.0, 0.05
+"""How often it is told how the run stands, and the share of the time that looking at many parts may take."""
 
 
 def dealt_forage(
@@ -54,26 +60,32 @@ def dealt_forage(
     log: str | Path | None = None,
     again: bool = False,
     goal: str | Sequence[str] = (),
+    keywords: str | Path | Sequence[str | Path] = (),
+    keywords_from: str | Sequence[str] = (),
     documents: bool = False,
     picture: str | Path | None = None,
     watch: Callable[[PartsStanding], None] | None = None,
     begun: Callable[[int], None] | None = None,
 ) -> ForageReport:
     """Seeds -> the pages of their sites, as `forage` has it, walked in parts by whoever `hands` are."""
+    strategy = str(sought(workspace, strategy, goal, keywords, keywords_from))
     for file in (log, picture):
         if file is not None:
             refuse_database(Path(file))
     limits = limits_of(workspace.settings.forage, budget, site_budget, scope)
-    settings = replace(workspace.settings, forage=limits)
+    settings = reading_settings(replace(workspace.settings, forage=limits), strategy)
     sites, bad = seeds_of([seeds] if isinstance(seeds, (str, Path)) else seeds, limits.scope)
     _refuse_roaming(sites)
     named = (goal,) if isinstance(goal, str) else tuple(goal)
-    paths = tuple(Path(archive).absolute() for archive in archives)
+    paths = tuple(path_named(archive).absolute() for archive in archives)
     asked = PartErrand(
         workspace.folder.absolute(), part_of(Path(), 0, ()), (), limits, strategy, named, documents, paths
     )
     run = _DealtRun(workspace, settings, sites, asked, hands or OwnHands(), watch)
-    return run.walked(_path(log), _path(picture), begun, again=again, bad=bad)
+    report = run.walked(path_of(log), path_of(picture), begun, again=again, bad=bad)
+    if is_keyword_walk(run.errand.strategy):
+        follow_keyword_pages(workspace)
+    return report
 
 
 class _DealtRun:
@@ -89,10 +101,9 @@ class _DealtRun:
         watch: Callable[[PartsStanding], None] | None,
     ) -> None:
         self.workspace, self.settings, self.seeds, self.asked, self.hands = workspace, settings, seeds, asked, hands
-        self.watch = watch
-        chosen, model, goals = workspace_strategy(workspace, asked.strategy, asked.goals)
-        if asked.documents:
-            chosen = WithDocuments(chosen)
+        self.watch, self._tell_at = watch, 0.0
+        chosen, model, goals = chosen_strategy(workspace, asked.strategy, asked.goals, documents=asked.documents)
+        self.walker = PartWalker.of(chosen, model, goals, settings)
         most = settings.scale.part_sites
         self.errand = Errand(seeds, chosen, model, asked.archives, goals=goals, part_sites=most)
         self.books = StoredBooks(workspace.folder, workspace.database, settings, asked.archives)
@@ -113,7 +124,7 @@ class _DealtRun:
         if not done:
             with self.books.held():
                 self.state = known or self._begin()
-                folder = self.workspace.folder.absolute() / PARTS / f"run-{self.state.id:05d}"
+                folder = parts_folder(self.workspace.folder.absolute(), self.state.id)
                 self.parts = RunParts(folder, self.seeds, self.settings)
                 if begun is not None:
                     begun(self.state.id)
@@ -133,29 +144,45 @@ class _DealtRun:
     def _walk(self) -> None:
         """Rounds, until no part is open or nothing is left of the budget."""
         while errands := list(self.parts.due(self.asked)):
-            for _ in self.hands.answers(walk_part, errands, tick=self._tell):
+            for place, _ in self.hands.answers(self._shipping() or self.walker, errands, tick=self._tell):
+                self.parts.rest(errands[place].part)
                 self._tell()
 
+    def _shipping(self) -> ShippedWalk | None:
+        """How parts are walked and shipped, where there is a storage."""
+        if not (storage := self.settings.scale.storage):
+            return None
+        day = self.state.started_at[:10]
+        return ShippedWalk(self.walker, path_named(storage).absolute(), self.state.id, day, self.settings.store)
+
     def _tell(self) -> None:
+        """Now and then, to who waits here and to who watches from elsewhere: the books of the parts that are being walked are opened for it."""
+        begun = time.monotonic()
+        if begun < self._tell_at:
+            return
+        standing = self.parts.standing()
+        write_standing(self.parts.folder, standing)
         if self.watch is not None:
-            self.watch(self.parts.standing())
+            self.watch(standing)
+        now = time.monotonic()
+        self._tell_at = now + max(TELL_SECONDS, (now - begun) / TELL_SHARE)
 
     # --- bringing together -----------------------------------------------------------------------------------------
 
     def _bring_together(self) -> None:
         """The rows of all parts become the run's, in one transaction; what an earlier one brought is replaced."""
-        database, run = self.workspace.database, self.state.id
-        parts, timeout = [part for part in self.parts.every() if part.begun], self.parts.timeout
-        names = [link_archives(part, self.workspace.archive_folder, run) for part in parts]
-        states = [part.standing(timeout=timeout) for part in parts]
+        database, run, timeout = self.workspace.database, self.state.id, self.parts.timeout
+        reading = self.parts.read()
+        begun = [each for each in reading.every if each.part.begun]
+        names = [link_archives(each.part, self.workspace.archive_folder, run) for each in begun]
+        sites = self.parts.whole_sites(reading)
         with database.transaction():
             forget_fetches(database, run)
             after = 0
-            for part, linked in zip(parts, names, strict=True):
-                after += add_part(database, run, part, linked, after=after, timeout=timeout)
-            sites = self.parts.whole_sites([found for _, found in states])
+            for each, linked in zip(begun, names, strict=True):
+                after += add_part(database, run, each.part, linked, after=after, timeout=timeout)
             self.rows.save_sites(run, sites)
-            walked = [each for each, _ in states if each is not None]
+            walked = [each.run for each in begun if each.run is not None]
             self.rows.save_run(
                 run,
                 order=0,
@@ -165,6 +192,10 @@ class _DealtRun:
                 notes=_notes([each.notes for each in walked]),
             )
             settle_run(self.rows, run)
+        if shipping := self._shipping():
+            for _ in self.hands.answers(shipping.ship, [each.part for each in begun]):
+                pass  # those whose walker ended, and could not ship them
+            ship_fetches(database, run, DataSet(shipping.storage / "fetches"))
         if not open_sites(sites, replace(self.settings.forage, budget=0, site_budget=0)):
             forget_parts([self.parts.folder])
 
@@ -189,7 +220,3 @@ def _refuse_roaming(seeds: Sequence[Seed]) -> None:
             f"{roaming.url} has the scope 'any', and may lead to hosts that another worker asks: "
             "walk it without --on, or choose the scope domain, host or prefix."
         )
-
-
-def _path(name: str | Path | None) -> Path | None:
-    return None if name is None else Path(name)

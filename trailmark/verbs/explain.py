@@ -20,6 +20,7 @@ from trailmark.learn.navigator import Navigator, Verdict
 from trailmark.learn.why import LinkScore, LinkWhy, PageWhy, reasons_of
 from trailmark.read import normalise_url, read_page
 from trailmark.report import Json, Report, as_json
+from trailmark.store.archive_names import path_named
 from trailmark.store.replay import Replay
 from trailmark.store.run_view import WalkedPage
 from trailmark.teach import find_link
@@ -108,7 +109,7 @@ def _judged(workspace: Workspace, url: str, archives: Sequence[str | Path], goal
     if wanted is None:
         raise InputError(f"{url!r} is not an absolute http or https URL.")
     navigator = workspace.navigator(goal)
-    with workspace.replay([Path(archive) for archive in archives]) as replay:
+    with workspace.replay([path_named(archive) for archive in archives]) as replay:
         page_at = _reader(workspace, replay)
         page = page_at(wanted)
         walked = walked_page(workspace, page.url, wanted, goal=navigator.goal_name)

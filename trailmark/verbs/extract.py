@@ -25,6 +25,7 @@ from trailmark.extract.page_scope import PageScope
 from trailmark.progress import Progress, silent
 from trailmark.settings import Settings, WrapSettings
 from trailmark.store.archive import packing_of, read_archive
+from trailmark.store.archive_names import archives_named
 from trailmark.store.database import Database
 from trailmark.store.json_lines import written_whole
 from trailmark.store.run_table import RunTable
@@ -58,7 +59,7 @@ def extract(
     rules = workspace.rules()
     file = Path(out) if out is not None else None
     form = form_of(file.name) if file else None
-    named = [Path(archive) for archive in archives]
+    named = archives_named(archives)
     for archive in named:
         packing_of(archive)
     if not named and not workspace.archives():

@@ -10,16 +10,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from trailmark.errors import InputError
 from trailmark.forage.documents import WithDocuments
 from trailmark.forage.forage_report import ForageReport
 from trailmark.forage.forage_run import Errand, ForageRun, Watch
+from trailmark.forage.keyword_walk import is_keyword_walk
 from trailmark.forage.scope import Seed
 from trailmark.forage.seeds import BadSeed, read_seeds
 from trailmark.settings import ForageSettings
+from trailmark.store.archive_names import path_named
 from trailmark.store.live_files import refuse_database
 from trailmark.strategy import Strategy
+from trailmark.verbs.keyword_lists import keyword_strategy_name
+from trailmark.verbs.keyword_records import follow_keyword_pages
 from trailmark.verbs.run_books import StoredBooks
-from trailmark.verbs.strategies import workspace_strategy
+from trailmark.verbs.strategies import reading_settings, workspace_strategy
 from trailmark.verbs.teach import lines_of
 from trailmark.workspace import Workspace
 
@@ -36,6 +41,8 @@ def forage(
     log: str | Path | None = None,
     again: bool = False,
     goal: str | Sequence[str] = (),
+    keywords: str | Path | Sequence[str | Path] = (),
+    keywords_from: str | Sequence[str] = (),
     documents: bool = False,
     picture: str | Path | None = None,
     watch: Watch | None = None,
@@ -45,25 +52,56 @@ def forage(
 
     A seed is a URL, a `Seed` with a scope of its own, or a file with one URL a line: a `Path`, or the name of a file that is there. Pages come from the network, or from
     `archives` where any are given. `strategy` is a name, `package.module:Class`, or an object that is a strategy itself.
-    It looks for all goals that were learnt at once, or for those that `goal` names.
+    It looks for all goals that were learnt at once, or for those that `goal` names. With files of `keywords`, or courses to take them from, it looks for
+    pages that speak of these instead, without any trail.
     With `documents`, PDF and PostScript files that goal pages link to are fetched first, within the budget, for `tag` to read.
     Budgets and scope are as the settings say where they are not given. The same call again goes on where the last one stopped;
     with `again` it begins anew. `log` gets a JSON line for each fetch, `picture` the harvest curve, `watch` the run now and then,
     `begun` its number as soon as it has one.
     """
-    settings = replace(workspace.settings, forage=limits_of(workspace.settings.forage, budget, site_budget, scope))
+    strategy = sought(workspace, strategy, goal, keywords, keywords_from)
+    limits = limits_of(workspace.settings.forage, budget, site_budget, scope)
+    settings = reading_settings(replace(workspace.settings, forage=limits), strategy)
     for file in (log, picture):
         if file is not None:
             refuse_database(Path(file))
     sites, bad = seeds_of([seeds] if isinstance(seeds, (str, Path)) else seeds, settings.forage.scope)
     named = [goal] if isinstance(goal, str) else goal
-    chosen, model, goals = workspace_strategy(workspace, strategy, named)
-    if documents:
-        chosen = WithDocuments(chosen)
-    paths = [Path(archive) for archive in archives]
-    errand = Errand(sites, chosen, model, paths, _path(log), again, _path(picture), goals)
+    chosen, model, goals = chosen_strategy(workspace, strategy, named, documents=documents)
+    paths = [path_named(archive) for archive in archives]
+    errand = Errand(sites, chosen, model, paths, path_of(log), again, path_of(picture), goals)
     books = StoredBooks(workspace.folder, workspace.database, settings, paths)
-    return replace(ForageRun(errand, settings, books, watch, begun).run(), bad_seeds=tuple(bad))
+    report = replace(ForageRun(errand, settings, books, watch, begun).run(), bad_seeds=tuple(bad))
+    if is_keyword_walk(chosen):
+        follow_keyword_pages(workspace)
+    return report
+
+
+def sought(
+    workspace: Workspace,
+    strategy: str | Strategy,
+    goal: str | Sequence[str],
+    keywords: str | Path | Sequence[str | Path],
+    keywords_from: str | Sequence[str],
+) -> str | Strategy:
+    """What a walk is to look for -> its strategy: the one that was named, or that of the keywords, which are kept for it."""
+    files = [keywords] if isinstance(keywords, (str, Path)) else keywords
+    courses = [keywords_from] if isinstance(keywords_from, str) else keywords_from
+    if not files and not courses:
+        return strategy
+    if strategy != "path" or goal:
+        raise InputError(
+            "A walk by keywords has a strategy of its own and no goal that was learnt: leave out --strategy and --goal."
+        )
+    return keyword_strategy_name(workspace, files, courses)
+
+
+def chosen_strategy(
+    workspace: Workspace, strategy: str | Strategy, goals: Sequence[str], *, documents: bool
+) -> tuple[Strategy, str, tuple[str, ...]]:
+    """As `workspace_strategy` has it; with `documents`, files that goal pages link to are fetched first."""
+    chosen, model, found = workspace_strategy(workspace, strategy, goals)
+    return (WithDocuments(chosen) if documents else chosen), model, found
 
 
 def seeds_of(seeds: Sequence[str | Path | Seed], scope: str) -> tuple[list[Seed], list[BadSeed]]:
@@ -95,7 +133,8 @@ def _is_file(name: str) -> bool:
         return False
 
 
-def _path(name: str | Path | None) -> Path | None:
+def path_of(name: str | Path | None) -> Path | None:
+    """A file as it was named, where one was."""
     return None if name is None else Path(name)
 
 

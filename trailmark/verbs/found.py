@@ -40,6 +40,8 @@ class FoundPage(Report):
     band: str
     checked: bool | None
     """What a person said of it: right or not; None where nobody did."""
+    keywords: tuple[str, ...] = ()
+    """Those that stand on it, where the run looked for keywords."""
 
 
 @dataclass(frozen=True)
@@ -161,4 +163,4 @@ def _wanted(band: str, least: float, containing: str, checked: str) -> Wanted:
 
 def _page(row: FoundRow) -> FoundPage:
     facts = (row.n, row.url, row.title, row.site, row.label, row.goal_name, row.goal, row.goal_probability)
-    return FoundPage(*facts, band_of(row.goal_probability), row.answer)
+    return FoundPage(*facts, band_of(row.goal_probability), row.answer, row.keywords)

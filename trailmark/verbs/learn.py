@@ -9,8 +9,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from trailmark.datatypes import Page, Trail
@@ -20,7 +21,7 @@ from trailmark.learn.example import Example
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator_file import navigator_to_bytes
 from trailmark.learn.picture import navigator_svg
-from trailmark.learn.promise import Promise
+from trailmark.learn.promise import LeftOutSite, Promise
 from trailmark.learn.recipe import Recipe, learn_recipe
 from trailmark.learn.report import LearnReport, changed_words, learn_report, plain_words
 from trailmark.learn.report_file import report_from_text
@@ -30,8 +31,11 @@ from trailmark.quoting import json_text
 from trailmark.report import Json, Report
 from trailmark.store.goal_files import PICTURE, REPORT, REPORT_BEFORE
 from trailmark.store.json_lines import written_whole
+from trailmark.store.replay import Replay
 from trailmark.verbs.contradictions import Contradiction, contradictions, counting_trails
+from trailmark.verbs.hands import Hands, in_order
 from trailmark.verbs.left_out_sites import promise_of
+from trailmark.verbs.left_out_task import LeftOutTask, left_out_row
 from trailmark.verbs.staleness import note_learnt
 from trailmark.verbs.taught_examples import example_source, page_reader
 from trailmark.workspace import Workspace, names_of
@@ -66,11 +70,12 @@ def learn(
     *,
     choose_recipe: bool = True,
     progress: Progress = silent,
+    hands: Hands | None = None,
 ) -> GoalsReport:
     """The trails that were taught -> a navigator for each goal, kept in the workspace; the report says how good each is, and why.
 
     With `goal`, the name of one or several, only these are learnt. Comparing recipes takes most of the time: without
-    `choose_recipe` the settings are taken as they are.
+    `choose_recipe` the settings are taken as they are. `hands` compare them and walk the sites left out, where this process does not.
     """
     trails = counting_trails(workspace)
     named = [goal] if isinstance(goal, str) else list(dict.fromkeys(goal))
@@ -78,7 +83,7 @@ def learn(
     workspace.goal_files.take_over()
     with workspace.replay() as replay:
         page = page_reader(workspace, replay)
-        reports = [_learn_one(workspace, each, page, choose_recipe=choose_recipe, progress=progress) for each in taught]
+        reports = [_learn_one(workspace, each, page, hands, choose_recipe, progress) for each in taught]
     for earlier in workspace.goals() if not named else ():
         if all(each.goal != earlier for each in taught):
             workspace.goal_files.forget(earlier)
@@ -107,17 +112,18 @@ def _learn_one(
     workspace: Workspace,
     taught: TaughtFor,
     page: Callable[[str], Page],
-    *,
+    hands: Hands | None,
     choose_recipe: bool,
     progress: Progress,
 ) -> LearnReport:
     source = example_source(page, taught.trails)
     recipe = learn_recipe(workspace.settings.learn)
-    choice = choose(source, recipe, progress=progress) if choose_recipe and len(taught.trails) > 3 else None
+    over = map if hands is None else partial(in_order, hands)
+    choice = choose(source, recipe, progress=progress, over=over) if choose_recipe and len(taught.trails) > 3 else None
     recipe = choice.recipe if choice else recipe
     examples = source(recipe.page_tokens, recipe.window)
     navigator = make_navigator(examples, recipe, goal=taught.goal)
-    promise = _promise(workspace, taught, examples, page, recipe, progress) if choose_recipe else None
+    promise = _promise(workspace, taught, examples, page, recipe, progress, hands) if choose_recipe else None
     report = learn_report(navigator, examples, choice, promise)
     _log.info("learnt the way to '%s' from %d trails: %s", report.goal, len(examples), "; ".join(report.reasons))
     files = workspace.goal_files
@@ -135,16 +141,29 @@ def _promise(
     page: Callable[[str], Page],
     recipe: Recipe,
     progress: Progress,
+    hands: Hands | None,
 ) -> Promise:
     """What was counted on sites left out, over every page at hand; over the workspace's own where another archive can't be read."""
-    archives, settings = workspace.taught_archives(), workspace.settings
+    settings = workspace.settings
+
+    def promised(at_hand: Replay, *, own_pages: bool) -> Promise:
+        task = LeftOutTask(workspace.folder.absolute(), taught.goal, recipe, own_pages)
+        away = None if hands is None else partial(_left_out, hands, task)
+        return promise_of(taught, examples, page, at_hand, settings, recipe, progress=progress, elsewhere=away)
+
     try:
-        with workspace.replay(archives, all_known=True) as at_hand:
-            return promise_of(taught, examples, page, at_hand, settings, recipe, progress=progress)
+        with workspace.replay(workspace.taught_archives(), all_known=True) as at_hand:
+            return promised(at_hand, own_pages=False)
     except ArchiveError as error:
         _log.warning("only pages of the workspace itself are walked: %s", error)
     with workspace.replay() as at_hand:
-        return promise_of(taught, examples, page, at_hand, settings, recipe, progress=progress)
+        return promised(at_hand, own_pages=True)
+
+
+def _left_out(hands: Hands, task: LeftOutTask, names: Sequence[str]) -> Iterator[LeftOutSite]:
+    """Names of sites -> what others make of each, left out in turn."""
+    tasks = [replace(task, site=name, sites=len(names)) for name in names]
+    return in_order(hands, left_out_row, tasks)
 
 
 @dataclass(frozen=True)

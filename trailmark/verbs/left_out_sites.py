@@ -60,24 +60,39 @@ def promise_of(
     recipe: Recipe,
     *,
     progress: Progress = silent,
+    elsewhere: Callable[[Sequence[str]], Iterable[LeftOutSite]] | None = None,
 ) -> Promise:
     """What was taught of a goal, its trails as examples, their pages, and all pages at hand -> what was counted on sites left out.
 
-    Where nothing could be counted, the promise says why.
+    Where nothing could be counted, the promise says why. `elsewhere` walks the sites, by their names, where this process does not.
     """
     sites = sites_of(taught.trails, settings.forage.scope)
     goals = [name for name, trails in sites.items() if any(trail.outcome == GOAL for trail in trails)]
     if len(goals) < 2:
         several = len({trail.site for trail in taught.trails if trail.outcome == GOAL}) > 1
         return Promise(obstacle="one host" if several else "one site")
-    contrast = example_source(page_at, taught.contrast)(recipe.page_tokens, recipe.window)
     drawn = spread(goals, MOST_SITES)
-    budget = min(MOST_PAGES, MOST_IN_ALL // len(drawn))
-    final_url = cache(lambda url: at_hand.fetch(url).url if url in at_hand else url)
-    lesson = Lesson(taught, examples, contrast, page_at, final_url, at_hand, settings, recipe, budget)
-    rows = [lesson.leave_out(sites[name]) for name in progress(drawn, "walking sites left out")]
+    lesson = lesson_of(taught, examples, page_at, at_hand, settings, recipe, len(drawn))
+    walked = (lesson.leave_out(sites[name]) for name in drawn) if elsewhere is None else elsewhere(drawn)
+    rows = [row for _, row in zip(progress(drawn, "walking sites left out"), walked, strict=True)]
     domains = {domain_of(host_of(trail.site)) for trail in taught.trails}
     return Promise(tuple(rows), "" if any(row.pages for row in rows) else "no pages", len(domains) == 1)
+
+
+def lesson_of(
+    taught: TaughtFor,
+    examples: Sequence[Example],
+    page_at: Callable[[str], Page],
+    at_hand: Replay,
+    settings: Settings,
+    recipe: Recipe,
+    sites: int,
+) -> Lesson:
+    """What was taught of a goal, and the pages to try it on, where so many sites are left out in turn."""
+    contrast = example_source(page_at, taught.contrast)(recipe.page_tokens, recipe.window)
+    final_url = cache(lambda url: at_hand.fetch(url).url if url in at_hand else url)
+    budget = min(MOST_PAGES, MOST_IN_ALL // sites)
+    return Lesson(taught, examples, contrast, page_at, final_url, at_hand, settings, recipe, budget)
 
 
 def sites_of(trails: Iterable[Trail], scope: str) -> Mapping[str, list[Trail]]:

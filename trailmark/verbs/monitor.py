@@ -27,6 +27,7 @@ from trailmark.monitor.reuse import Candidate
 from trailmark.monitor.watched_cluster import JudgedCluster, judge_cluster, past_visit, watch
 from trailmark.progress import Progress, silent
 from trailmark.store import monitor_table as table
+from trailmark.store.archive_names import path_named
 from trailmark.store.replay import Replay
 from trailmark.verbs.golden_pages import annotations_by_page, take_goldens
 from trailmark.workspace import Workspace
@@ -48,7 +49,7 @@ def monitor(
     rules = workspace.rules()
     goldens = take_goldens(workspace, rules, at=at)
     urls = sorted({golden.url for of_cluster in goldens.values() for golden in of_cluster})
-    responses = _visit_pages(workspace, urls, [Path(archive) for archive in archives], progress)
+    responses = _visit_pages(workspace, urls, [path_named(archive) for archive in archives], progress)
     judged = _judge_all(workspace, rules, goldens, responses)
     lenders = find_lenders(judged, workspace.settings.cluster)
     # Learning takes a while: it is done before anything is written, so that nobody has to wait.

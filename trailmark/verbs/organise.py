@@ -1,9 +1,11 @@
 """`organise`: records -> things in topics, with what they cite, ranked, and ready to be searched.
 
+0. Records of pages that keywords found follow what people said of them since.
 1. What is new is told by the records' digests. A few new things are taken in beside those that are there; after other changes all are read again.
 2. What they cite is grouped by the paper it means, what people said of groups laid over it, and linked to the things that are here; things are ranked by it.
 3. Topics are learnt from keywords where the topics file, a person's moves or many things changed; a few new things are placed by what was learnt.
-Things with what they cite and the index for search are one transaction, topics another: whatever is interrupted, the next run goes on. Of two who organise
+4. What is told beside the items of courses is brought up to date: abstracts, and what other courses have on the same.
+Things with what they cite and the index for search are one transaction, topics another, what is told of courses a third: whatever is interrupted, the next run goes on. Of two who organise
 at once the later one begins again.
 """
 
@@ -21,11 +23,13 @@ from trailmark.quoting import count_of
 from trailmark.store.json_lines import written_whole
 from trailmark.store.organised import Organised
 from trailmark.store.topic_moves import MOVES, keep_move
+from trailmark.verbs.keyword_records import follow_keyword_pages
+from trailmark.verbs.organise_courses import advise
 from trailmark.verbs.organise_news import NOTHING, whole_news
 from trailmark.verbs.organise_report import OrganiseReport, organise_report
 from trailmark.verbs.organise_things import take_in
 from trailmark.verbs.organise_topics import Placed, keep_placed, place_items
-from trailmark.verbs.thing_acts import stored_name, stored_things
+from trailmark.verbs.thing_acts import stored_things
 from trailmark.workspace import Workspace
 
 TOPICS_FILE = "topics.json"
@@ -39,6 +43,7 @@ def organise(
 ) -> OrganiseReport:
     """A topics file where it is new, else the one that was kept -> everything that is due, done."""
     tree, written = _tree(workspace, topics)
+    follow_keyword_pages(workspace)
     with Organised.open(workspace.folder, timeout=workspace.settings.store.busy_timeout) as organised:
         taken = _in_turn(organised, lambda: take_in(workspace, organised, whole=again))
 
@@ -52,7 +57,8 @@ def organise(
             return placed
 
         placed = _in_turn(organised, place)
-        return organise_report(organised, taken, placed.learnt, placed.words, placed.confusions)
+        advised = advise(workspace, organised, progress, again=again)
+        return organise_report(organised, taken, placed.learnt, placed.words, placed.confusions, advised)
 
 
 def _in_turn(organised: Organised, work: Callable[[], Done | None]) -> Done:
@@ -112,7 +118,7 @@ def move_item(workspace: Workspace, key: str, topic: str) -> None:
     name = tree.topics[number].id if tree is not None and number is not None else ""
     what = f"Moved '{row[0][:100]}' to {name or 'no topic'}"
     with workspace.acts.act("organise", what, MOVES).part():
-        keep_move(workspace.database, stored_name(known.name(key, row[1], row[2])), name)
+        keep_move(workspace.database, known.name(key, row[1], row[2]), name)
 
 
 def _tree(workspace: Workspace, topics: str | Path | None) -> tuple[TopicTree | None, str]:

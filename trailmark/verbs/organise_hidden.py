@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from trailmark.store.item_sources import HiddenItem, StoredSource, hide_item
+from trailmark.store.item_sources import HiddenItem, hide_item
 from trailmark.store.organised import FILE, Connection, Organised, remove_items
 from trailmark.store.organised_marks import HIDDEN, MarkRows, put_marks
+from trailmark.thing_datatypes import ThingSource
 from trailmark.verbs.organise_citations import group_acts, thing_keys
 from trailmark.verbs.organise_late import Latecomers
 from trailmark.verbs.organise_ranks import rank_anew
@@ -48,7 +49,7 @@ def _take_away(workspace: Workspace, organised: Organised, keys: Sequence[str]) 
     for key in keys:
         item = _item(connection, key)
         sources = [
-            StoredSource(*row)
+            ThingSource(*row)
             for row in connection.execute(
                 "SELECT record, url, thing, kind, title, found FROM sources WHERE key = ? ORDER BY record", (key,)
             )

@@ -64,6 +64,8 @@ class OrganiseReport(Report):
     """References to papers that are here."""
     citations: str
     """`anew` where all references were grouped, `added` where new ones joined groups or founded some, `settled` where only what people said of groups was new, `nothing` where nothing was due."""
+    advised: int
+    """Items of courses with an abstract, or with something that other courses have on the same."""
 
 
 def organise_report(
@@ -72,6 +74,7 @@ def organise_report(
     learnt: str,
     words: Mapping[str, tuple[str, ...]],
     confusions: tuple[TopicConfusion, ...],
+    advised: int,
 ) -> OrganiseReport:
     """What was done, and what there is now, from the file."""
     counts = dict(organised.connection.execute("SELECT topic, COUNT(*) FROM items GROUP BY topic"))
@@ -94,6 +97,7 @@ def organise_report(
         cited=_count(organised, "SELECT COUNT(DISTINCT grp) FROM citations"),
         linked=_count(organised, "SELECT COUNT(*) FROM citations WHERE cited IS NOT NULL"),
         citations=taken.citations,
+        advised=advised,
     )
 
 

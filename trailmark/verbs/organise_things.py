@@ -13,7 +13,7 @@ from trailmark.organise.thing_acts import ThingAct, one_of_each
 from trailmark.store.body_table import body_digests, digests_of_bodies, read_bodies
 from trailmark.store.content_digest import content_digest
 from trailmark.store.full_text import refresh_index
-from trailmark.store.item_sources import HiddenItem, StoredSource, set_hidden
+from trailmark.store.item_sources import HiddenItem, set_hidden
 from trailmark.store.organised import (
     FILE,
     Connection,
@@ -157,7 +157,7 @@ def _put_hidden(connection: Connection, things: Sequence[Thing]) -> None:
             HiddenItem(
                 thing.key, thing.kind, thing.title, "; ".join(thing.authors), thing.year, thing.url, thing.fields
             ),
-            [StoredSource(*source) for source in thing.sources],
+            thing.sources,
         )
         for thing in things
     ]
@@ -223,5 +223,5 @@ def _stored(workspace: Workspace, things: Iterable[Thing], bodies: Mapping[str, 
         authors = "; ".join(thing.authors)
         yield StoredItem(
             thing.key, thing.kind, thing.title, authors, thing.year, thing.url, thing.site, thing.fields, thing.text,
-            _digest(thing, bodies), tuple(StoredSource(*source) for source in thing.sources), packed,
+            _digest(thing, bodies), thing.sources, packed,
         )  # fmt: skip

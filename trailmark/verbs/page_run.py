@@ -14,7 +14,7 @@ from typing import Protocol, Self
 
 from trailmark.cluster import KnownCluster, site_of
 from trailmark.datatypes import Record, Response
-from trailmark.extract.crew import Crew
+from trailmark.extract.crew import Crew, chunks
 from trailmark.extract.lifter import LiftedPage, LiftingTask, field_names, make_lifter
 from trailmark.extract.page_scope import PageScope
 from trailmark.extract.tally import Tally
@@ -27,8 +27,6 @@ from trailmark.wrap import MAKER, RuleSet, rules_to_json
 
 FORMAT = 4
 """Raised when pages must be extracted again because extraction itself changed."""
-CHUNK, CHUNK_BYTES = 32, 4_000_000
-"""Pages, and about so many bytes, that are handed over in one go."""
 BATCH = 500
 """Pages that are kept in one go."""
 
@@ -136,12 +134,12 @@ class PageRun:
     def _lifted(self, responses: Iterable[Response], crew: Lifters) -> Iterator[tuple[ArchivedPage, LiftedPage]]:
         waiting: list[list[ArchivedPage]] = []
 
-        def chunks() -> Iterator[list[LiftingTask]]:
-            for chunk in _chunks(map(self._known, self._pages(responses))):
+        def to_lift() -> Iterator[list[LiftingTask]]:
+            for chunk in chunks(map(self._known, self._pages(responses)), lambda page: len(page.response.body)):
                 waiting.append(chunk)
                 yield [(page.response, page.cluster, page.asked) for page in chunk if page.done is None]
 
-        for answers in crew.answers(chunks()):
+        for answers in crew.answers(to_lift()):
             fresh = iter(answers)
             for page in waiting.pop(0):
                 yield page, next(fresh) if page.done is None else self._stored(page, page.done)
@@ -181,19 +179,6 @@ def _extraction(page: ArchivedPage, lifted: LiftedPage) -> Extraction:
     # A page on which a process died may do better with more memory: it is tried again each time.
     rules = page.rules if lifted.outcome != "failed" else ""
     return Extraction(page.response.url, page.response.content_hash, rules, lifted.outcome, lifted.note)
-
-
-def _chunks(pages: Iterable[ArchivedPage]) -> Iterator[list[ArchivedPage]]:
-    chunk: list[ArchivedPage] = []
-    size = 0
-    for page in pages:
-        chunk.append(page)
-        size += len(page.response.body)
-        if len(chunk) >= CHUNK or size >= CHUNK_BYTES:
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
-        yield chunk
 
 
 def rules_version(workspace: Workspace) -> str:

@@ -101,8 +101,14 @@ class Catalogue:
     def mention(self, key: str) -> Mention | None:
         """A key -> how others mention the item; None where it is not here."""
         place = self.shelf.places.get(key)
-        if place is None:
-            return None
+        return self._mention(place) if place is not None else None
+
+    def mention_at(self, address: str) -> Mention | None:
+        """A permanent address -> how others mention the item; None where nobody is shown it, or it may mean several."""
+        places = self.shelf.find(address)
+        return self._mention(places[0]) if len(places) == 1 else None
+
+    def _mention(self, place: int) -> Mention:
         year, title = int(self.shelf.years[place]), self.shelf.titles[place]
         address = self.shelf.addresses[place]
         return Mention(address, title or address, year if year >= 0 else None, int(self.shelf.cited[place]))

@@ -6,16 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from trailmark.course.type_word import TYPES
 from trailmark.datatypes import COURSE, Record, Response
 from trailmark.organise.thing import TITLES
 from trailmark.settings import Settings
 from trailmark.store.archived_copy import NotedPlace, archived_copy
-from trailmark.store.course_links import CourseLink, course_links
 from trailmark.store.library import CitationRow, ItemRow, Library
 from trailmark.store.record_origins import Origin, RecordOrigins
 from trailmark.verbs.portal_catalogue import Catalogue, Entry, Mention, iso_date
 from trailmark.verbs.portal_fields import public_url
+from trailmark.verbs.portal_material import MaterialGroup, course_material
 from trailmark.verbs.portal_neighbourhood import Neighbourhood, neighbourhood
 from trailmark.verbs.portal_topics import TopicNode
 from trailmark.verbs.related_things import related_things
@@ -78,14 +77,6 @@ class CitationView:
 
 
 @dataclass(frozen=True, slots=True)
-class MaterialGroup:
-    """Items of a course that are of one type, by position, then as they stand on its pages."""
-
-    kind: str
-    items: tuple[CourseLink, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class RelatedEntry:
     """A related item, and why."""
 
@@ -132,7 +123,7 @@ def item_view(
     others = {key: mention for key in known if (mention := catalogue.mention(key)) is not None}
     shown = sorted((key for key in citing if key in others), key=lambda key: (-others[key].cited, key))[:MOST_CITATIONS]
     cited_by = library.citations(row.key, shown)
-    material = _material(folder, [url for _, url in listed]) if row.kind == COURSE else ()
+    material = course_material(catalogue, library, folder, [url for _, url in listed]) if row.kind == COURSE else ()
     found = [known_origins[number] for number, _ in listed if number in known_origins]
     fields = _fields(row, found, catalogue.fields.facets)
     return ItemView(
@@ -152,12 +143,6 @@ def item_view(
         record=take_away(row, entry),
         material=material,
     )
-
-
-def _material(folder: Path, urls: Sequence[str]) -> tuple[MaterialGroup, ...]:
-    links = sorted(course_links(folder, urls), key=lambda link: (link.position is None, link.position or 0))
-    groups = ((kind, tuple(link for link in links if link.kind == kind)) for kind in TYPES)
-    return tuple(MaterialGroup(kind, items) for kind, items in groups if items)
 
 
 def _own(entry: Entry) -> Mention:

@@ -21,6 +21,7 @@ from trailmark.propose.proposal import FieldProposal, propose_fields, proposed_v
 from trailmark.propose.site_kind import SAMPLE, SiteView, view_site
 from trailmark.read import tree_of
 from trailmark.report import Json, Report
+from trailmark.store.archive_names import path_named
 from trailmark.store.json_lines import read_json_lines, write_json_lines
 from trailmark.store.replay import Replay
 from trailmark.workspace import Workspace
@@ -80,7 +81,7 @@ def propose(workspace: Workspace, archives: Sequence[str | Path] = (), *, progre
         raise InputError(
             f"Every cluster with at least {LEAST_PAGES} pages has rules: cluster a new site first: trailmark cluster"
         )
-    with workspace.replay([Path(archive) for archive in archives], all_known=True) as replay:
+    with workspace.replay([path_named(archive) for archive in archives], all_known=True) as replay:
         kinds = [
             [view_site(list(_tables(seed, replay).values()), rules[seed.cluster.id]) for seed in kind]
             for kind in _kinds(list(progress(known, "sites that are known")), rules)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from trailmark.quoting import count_of
 from trailmark.store.library import Library
 from trailmark.store.search_words import words_of
-from trailmark.store.word_standing import items_with_word, items_with_words
+from trailmark.store.word_standing import items_with_word
 
 GROUPS, OF_EACH = 40, 500
 """Citations that are looked at, and things of each beyond which it tells nothing."""
@@ -70,7 +70,7 @@ def _telling_words(library: Library, key: str) -> dict[str, float]:
     words = dict.fromkeys(
         word for word in words_of(library.words(key, LONGEST_TEXT)) if len(word) >= SHORTEST and not word.isdigit()
     )
-    standing, total = items_with_words(library.connection, words)
+    standing, total = library.standing.of(words)
     telling = sorted((n, word) for word, n in standing.items() if 1 < n <= COMMON)[:TELLING]
     return {word: math.log(max(total, 2) / n) for n, word in telling if n < total}
 

@@ -2,65 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from trailmark.datatypes import RunState, SiteState
 from trailmark.forage.dealing import deal, shares
 from trailmark.forage.forage_run import open_sites
 from trailmark.forage.scope import Seed, Territory, domain_of, host_of
+from trailmark.forage.stragglers import usual_time
 from trailmark.settings import Settings
+from trailmark.store.parts_standing import PartsStanding, WalkingPart, walker_of
 from trailmark.store.run_part import RunPart, part_of
+from trailmark.store.run_watch import RunWatch, failed_pages
 from trailmark.verbs.walk_part import PartErrand, moved_sites
 
+ALIVE_SECONDS = 10.0
+"""A walker that said nothing for longer is not at work: its machine is gone, or its clock is another."""
 
-@dataclass(frozen=True, slots=True)
-class PartsStanding:
-    """How a run stands that was dealt, over all its parts."""
 
-    sites: int = 0
-    ended: int = 0
-    pages: int = 0
-    goals: int = 0
-    parts: int = 0
-    parts_done: int = 0
+@dataclass(frozen=True)
+class ReadPart:
+    """A part as its books have it at one moment."""
+
+    part: RunPart
+    run: RunState | None = None
+    sites: Sequence[SiteState] = ()
+    """By the numbers of the whole run."""
+    elsewhere: Mapping[int, str] = field(default_factory=dict)
+    """Sites whose roots led to where another part was walking -> where they lead."""
+    errors: int = 0
+    beat: float = 0.0
+    """When its walker last said how it stands, in seconds since 1970."""
+
+    @property
+    def ended(self) -> bool:
+        return self.run is not None and self.run.finished_at is not None
+
+    @property
+    def pages(self) -> int:
+        return sum(site.pages for site in self.sites)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """All parts of a run at one moment: as they were dealt, and after them those of sites that were dealt again."""
+
+    dealt: Sequence[ReadPart]
+    again: Sequence[ReadPart]
+
+    @property
+    def every(self) -> list[ReadPart]:
+        return [*self.dealt, *self.again]
+
+    @property
+    def elsewhere(self) -> dict[int, str]:
+        """Sites whose roots led to where another part was walking -> where they lead."""
+        return {site: url for each in self.dealt for site, url in each.elsewhere.items()}
 
 
 class RunParts:
-    """Parts in a folder, of the sites that these seeds are."""
+    """Parts in a folder, of the sites that these seeds are.
+
+    Only the parts that are being walked are read at every look: of ten thousand nearly all rest, done or not begun.
+    """
 
     def __init__(self, folder: Path, seeds: Sequence[Seed], settings: Settings) -> None:
         self.folder, self.seeds, self.settings = folder, seeds, settings
         self.timeout = settings.store.busy_timeout
+        dealt = enumerate(deal(seeds, settings.scale.part_sites))
+        self._dealt = [part_of(folder, number, sites) for number, sites in dealt]
+        self._territory = Territory(seeds)
+        self._resting: dict[int, ReadPart] = {}
+        """Parts that nobody walks, as they were left, by their number."""
 
-    def every(self) -> list[RunPart]:
-        """The parts as they were dealt, and after them those of sites that were dealt again."""
-        dealt = self._dealt()
-        return dealt + list(self._dealt_again(len(dealt)))
+    def rest(self, part: RunPart) -> None:
+        """A part was walked as far as was asked, and stays as it is until it is due again."""
+        self._resting[part.number] = self._read(part)
 
-    def _dealt(self) -> list[RunPart]:
-        parts = deal(self.seeds, self.settings.scale.part_sites)
-        return [part_of(self.folder, number, sites) for number, sites in enumerate(parts)]
+    def read(self) -> Reading:
+        """How every part stands; those that rest as they were left, each other opened once."""
+        dealt = [self._read(part) for part in self._dealt]
+        again = self._dealt_again(Reading(dealt, ()).elsewhere, len(dealt))
+        return Reading(dealt, [self._read(part) for part in again])
 
-    def _led_elsewhere(self) -> dict[int, str]:
-        """Sites whose roots led to where another part was walking -> where they lead."""
-        found: dict[int, str] = {}
-        for part in self._dealt():
-            if part.begun:
-                with part.opened(timeout=self.timeout) as database:
-                    found |= {part.sites[int(own)]: url for own, url in moved_sites(database).items()}
-        return found
+    def _read(self, part: RunPart) -> ReadPart:
+        resting = self._resting.get(part.number)
+        if resting is not None:
+            return resting
+        if not part.begun:
+            return ReadPart(part)
+        with part.opened(timeout=self.timeout) as database:
+            run, sites = part.standing(database)
+            elsewhere = {part.sites[int(own)]: url for own, url in moved_sites(database).items()}
+            books = RunWatch(database)
+            pulse = books.pulse(run.id) if run is not None else None
+            errors = failed_pages(books.statuses(run.id)) if run is not None else 0
+        return ReadPart(part, run, sites, elsewhere, errors, 0.0 if pulse is None else pulse.at)
 
-    def _dealt_again(self, after: int) -> Iterator[RunPart]:
-        """Parts of those that are not simply another site that is walked anyway: sites that lead to one domain together.
+    def _dealt_again(self, elsewhere: Mapping[int, str], after: int) -> Iterator[RunPart]:
+        """Sites that led elsewhere -> parts of those that are not simply another site that is walked anyway: all that lead to one domain together.
 
         A part that was begun keeps its sites: one that is found to lead there later is a part of its own.
         """
-        territory = Territory(self.seeds)
         waiting: dict[str, list[int]] = {}
-        for site, url in sorted(self._led_elsewhere().items()):
-            if territory.twin(site, url) is None:
+        for site, url in sorted(elsewhere.items()):
+            if self._territory.twin(site, url) is None:
                 waiting.setdefault(domain_of(host_of(url)), []).append(site)
         for sites in waiting.values():
             left = list(sites)
@@ -71,62 +119,65 @@ class RunParts:
 
     def due(self, asked: PartErrand) -> Iterator[PartErrand]:
         """What is asked of each part -> what is to be walked in the next round, each with the budget of its part in all."""
-        standing = [(part, *part.standing(timeout=self.timeout)) for part in self.every()]
-        budget = self.settings.forage.budget
-        used = sum(site.pages for _, _, sites in standing for site in sites)
+        reading, budget = self.read(), self.settings.forage.budget
+        self._resting = {each.part.number: each for each in reading.every if each.run is not None}
         without = replace(self.settings.forage, budget=0)
-        open_parts = [
-            (
-                part,
-                sum(site.pages for site in sites),
-                len(open_sites(sites, without)) if _ended(run) else len(part.sites),
-            )
-            for part, run, sites in standing
+        weights = [
+            len(open_sites(each.sites, without)) if each.ended else len(each.part.sites) for each in reading.every
         ]
-        open_parts = [each for each in open_parts if each[2]]
-        given = shares(max(budget - used, 0), [weight for _, _, weight in open_parts])
+        given = shares(max(budget - sum(each.pages for each in reading.every), 0), weights)
         # Of parts that lead to one place only the first is walked in this round: nobody else may be there.
-        elsewhere, taken, first_again = self._led_elsewhere(), set[str](), len(self._dealt())
-        for (part, pages, _), share in zip(open_parts, given, strict=True):
-            if budget and not share:
+        elsewhere, taken = reading.elsewhere, set[str]()
+        for each, weight, share in zip(reading.every, weights, given, strict=True):
+            if not weight or (budget and not share):
                 continue
-            if part.number >= first_again:
+            part = each.part
+            if part.number >= len(reading.dealt):
                 place = domain_of(host_of(elsewhere[part.sites[0]]))
                 if place in taken:
                     continue
                 taken.add(place)
-            limits = replace(self.settings.forage, budget=pages + share if budget else 0)
+            self._resting.pop(part.number, None)
+            limits = replace(self.settings.forage, budget=each.pages + share if budget else 0)
             yield replace(asked, part=part, seeds=tuple(self.seeds[site] for site in part.sites), limits=limits)
 
     def standing(self) -> PartsStanding:
         """How the run stands at this moment, as the books of the parts have it."""
-        every = [part.standing(timeout=self.timeout) for part in self.every()]
-        sites = [site for _, found in every for site in found]
+        every, now = self.read().every, time.time()
+        sites = [site for each in every for site in each.sites]
         return PartsStanding(
             len(self.seeds),
             sum(bool(site.ended) for site in sites),
             sum(site.pages for site in sites),
             sum(site.goals for site in sites),
             len(every),
-            sum(_ended(run) for run, _ in every),
+            sum(each.ended for each in every),
+            sum(each.errors for each in every),
+            usual_time([each.run.seconds for each in every if each.ended and each.run is not None]),
+            tuple(self._walking(every, now)),
+            now,
         )
 
-    def whole_sites(self, states: Sequence[Sequence[SiteState]]) -> list[SiteState]:
+    def _walking(self, every: Iterable[ReadPart], now: float) -> Iterator[WalkingPart]:
+        """The parts whose walkers said a moment ago how they stand."""
+        for each in every:
+            if each.part.number not in self._resting and now - each.beat < ALIVE_SECONDS:
+                walker = walker_of(each.part.folder)
+                if walker is not None:
+                    ended = sum(bool(site.ended) for site in each.sites)
+                    yield WalkingPart(each.part.number, len(each.part.sites), ended, each.pages, walker)
+
+    def whole_sites(self, reading: Reading) -> list[SiteState]:
         """The sites of all parts by number; one that was dealt again counts what both walks of it asked for."""
         # What no part came to ended as it would have in one walk: nothing was left for it.
         whole = {
             number: SiteState(number, seed.url, seed.scope, ended="budget") for number, seed in enumerate(self.seeds)
         }
-        for site in (site for sites in states for site in sites):
+        for site in (site for each in reading.every for site in each.sites):
             whole[site.number] = replace(site, pages=site.pages + whole[site.number].pages)
-        territory = Territory(self.seeds)
-        for number, url in self._led_elsewhere().items():
-            twin = territory.twin(number, url)
+        for number, url in reading.elsewhere.items():
+            twin = self._territory.twin(number, url)
             if twin is not None:
                 root = self.seeds[twin].url
                 whole[number] = replace(whole[number], ended="same", same_as=root, why=f"it is the same site as {root}")
         return list(whole.values())
-
-
-def _ended(run: RunState | None) -> bool:
-    return run is not None and run.finished_at is not None

@@ -16,6 +16,7 @@ from trailmark.read import normalise_url, read_page, url_words
 from trailmark.report import Json, Report, as_json
 from trailmark.settings import Settings
 from trailmark.store.archive import read_archive
+from trailmark.store.archive_names import archives_named, path_named
 from trailmark.store.replay import Replay
 from trailmark.workspace import Workspace
 
@@ -65,7 +66,7 @@ def show(workspace: Workspace, url: str, archives: Sequence[str | Path] = ()) ->
 def show_archived(url: str, archives: Sequence[str | Path], settings: Settings) -> ShowReport:
     """A URL -> the page as archives have it; no workspace is needed."""
     wanted = _normal(url)
-    paths = [Path(archive) for archive in archives]
+    paths = [path_named(archive) for archive in archives]
     with Replay(paths, max_redirects=settings.forage.max_redirects, settings=settings.store) as replay:
         response = replay.fetch(wanted)
     if response.status == 404:
@@ -76,7 +77,7 @@ def show_archived(url: str, archives: Sequence[str | Path], settings: Settings) 
 def show_all(archives: Sequence[str | Path], settings: Settings, *, progress: Progress = silent) -> ShowAllReport:
     """Archives -> how many pages they hold, how long the slowest took to read, what was cut."""
     pages, slowest, slowest_url, cuts = 0, 0.0, "", Counter[str]()
-    for archive in map(Path, archives):
+    for archive in archives_named(archives):
         for response in progress(read_archive(archive, settings=settings.store), archive.name):
             start = time.perf_counter()
             page = read_page(response, settings.read)

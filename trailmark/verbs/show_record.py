@@ -13,6 +13,7 @@ from trailmark.datatypes import Record
 from trailmark.errors import InputError
 from trailmark.read import normalise_url, parse_html
 from trailmark.report import Report
+from trailmark.store.archive_names import path_named
 from trailmark.store.replay import Replay
 from trailmark.workspace import Workspace
 from trailmark.wrap import MAKER, rule_sentence
@@ -60,7 +61,7 @@ def trace_records(workspace: Workspace, url: str, archives: Sequence[str | Path]
     records = [record for spelling in spellings for record in workspace.database.records(url=spelling)]
     if not records:
         raise InputError(f"There is no record of {url} in {workspace.folder}; make records first: trailmark extract")
-    with workspace.replay([Path(archive) for archive in archives], all_known=True) as replay:
+    with workspace.replay([path_named(archive) for archive in archives], all_known=True) as replay:
         root = _tree(replay, records[0].url)
     rules = rule_sentences(workspace)
     traces = tuple(RecordTrace(r.kind, r.made_by, _values(r, root, rules.get(r.made_by, {}))) for r in records)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from trailmark.errors import TrailmarkError
 from trailmark.forage.check_report import CheckReport
 from trailmark.quoting import count_of
 from trailmark.report import Report
@@ -15,6 +17,8 @@ from trailmark.verbs.contradictions import contradictions
 from trailmark.verbs.runs import RunReport, runs
 from trailmark.verbs.staleness import StaleThing, stale_things
 from trailmark.workspace import Workspace
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,8 @@ class StatusReport(Report):
     """Pages that are both wanted and not wanted."""
     next: str
     """What to do next, in a sentence."""
+    data_set: Mapping[str, int] = field(default_factory=dict)
+    """The data set of records that the settings name, with how many it holds; nothing where they name none, or it can't be read."""
 
 
 def status(workspace: Workspace) -> StatusReport:
@@ -56,7 +62,22 @@ def status(workspace: Workspace) -> StatusReport:
         stale=stale,
         contradictions=len(contradictions(workspace)),
         next=_next_step(workspace, counts, last),
+        data_set=_data_set(workspace),
     )
+
+
+def _data_set(workspace: Workspace) -> Mapping[str, int]:
+    """What is elsewhere does not keep anybody from seeing what is here: why it can't be read is logged."""
+    named = workspace.settings.scale.records
+    if not named:
+        return {}
+    from trailmark.verbs.data_sets import count_data_set
+
+    try:
+        return {named: count_data_set(named)}
+    except TrailmarkError as error:
+        _log.warning("%s", error)
+        return {}
 
 
 def _next_step(workspace: Workspace, counts: Mapping[str, int], last: RunReport | None) -> str:

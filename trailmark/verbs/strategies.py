@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 
 from trailmark.datatypes import Page, Trail
 from trailmark.errors import InputError
 from trailmark.forage.breadth import Breadth
+from trailmark.forage.keyword_walk import KeywordWalk
 from trailmark.forage.learning_walk import PART, LearningWalk
 from trailmark.forage.own_strategy import HOW_TO, is_own, own_strategy, problem_of
 from trailmark.forage.several_goals import several_goals
@@ -17,6 +19,8 @@ from trailmark.learn.context import make_context
 from trailmark.learn.example import Example
 from trailmark.learn.focused import make_focused
 from trailmark.learn.future import make_future
+from trailmark.learn.keyword_guide import BODY, KeywordGuide
+from trailmark.learn.keyword_guide import NAME as KEYWORDS
 from trailmark.learn.learner import make_navigator
 from trailmark.learn.navigator import Navigator
 from trailmark.learn.nesting import part_log_odds
@@ -25,8 +29,10 @@ from trailmark.learn.path import PathGuide
 from trailmark.learn.recipe import Recipe
 from trailmark.learn.taught_goals import TaughtFor, taught_for
 from trailmark.learn.taught_graph import taught_graph
+from trailmark.settings import Settings
 from trailmark.strategy import Strategy
 from trailmark.verbs.contradictions import counting_trails
+from trailmark.verbs.keyword_lists import is_keyword_strategy, kept_keywords
 from trailmark.verbs.taught_examples import example_source, page_reader
 from trailmark.workspace import Workspace
 
@@ -79,6 +85,8 @@ def workspace_strategy(
     With it come a digest of what was learnt and the names of the goals that it looks for. Without `goals` it looks for all that
     were learnt; a strategy of the caller's own that wants a navigator wants one.
     """
+    if isinstance(name, str) and is_keyword_strategy(name):
+        return KeywordWalk(KeywordGuide(kept_keywords(workspace, name)), name), "", (KEYWORDS,)
     named = [workspace.only_goal(goal) for goal in dict.fromkeys(goals)] or workspace.goals()
     if not isinstance(name, str) or is_own(name):
         own = _own_strategy(workspace, name, named[0] if goals and len(named) == 1 else None)
@@ -94,6 +102,13 @@ def workspace_strategy(
         final_url = lambda url: replay.fetch(url).url if url in replay else url  # noqa: E731
         parts = [_taught_strategy(workspace, name, taught_for(trails, goal), page_at, final_url) for goal in named]
     return several_goals(parts, named), _digest(workspace, named), tuple(named)
+
+
+def reading_settings(settings: Settings, strategy: str | Strategy) -> Settings:
+    """Settings -> the same with as much of a page's text read as this strategy looks at."""
+    if not isinstance(strategy, str) or not is_keyword_strategy(strategy) or settings.read.page_tokens < 0:
+        return settings
+    return replace(settings, read=replace(settings.read, page_tokens=max(BODY, settings.read.page_tokens)))
 
 
 def _taught_strategy(
@@ -129,7 +144,7 @@ def _digest(workspace: Workspace, goals: Sequence[str]) -> str:
 def _own_strategy(workspace: Workspace, given: str | Strategy, goal: str | None) -> Strategy:
     strategy = own_strategy(given, lambda: workspace.navigator(goal)) if isinstance(given, str) else given
     problem = problem_of(strategy)
-    if not problem and strategy.name in STRATEGIES:
+    if not problem and (strategy.name in STRATEGIES or is_keyword_strategy(strategy.name)):
         problem = f"its name '{strategy.name}' is that of another strategy, so their runs would be taken for each other"
     if problem:
         raise InputError(f"{given!r} can't be a strategy: {problem}; {HOW_TO}.")

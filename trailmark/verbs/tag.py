@@ -3,21 +3,26 @@
 1. Taggers are read from the workspace's models; where headers or references are missing, those that come with Trailmark stand in.
 2. Documents come from files, from archives, or from all that the workspace fetched; one that was tagged by the same models is not tagged again.
 3. The others go to a crew of processes that may be killed; what became of each is kept with its records, some at a time.
+   Articles of a wiki's dump are documents that say what they are: they are kept as they stand.
 4. Records go to a file too where one is named.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
-from typing import IO
+from types import TracebackType
+from typing import IO, Protocol, Self
 
 from trailmark.datatypes import Record, Response
+from trailmark.errors import InputError
 from trailmark.export import Form, form_of
 from trailmark.progress import Progress, silent
 from trailmark.settings import ExportSettings
+from trailmark.store.archive_names import archives_named
 from trailmark.store.json_lines import written_whole
 from trailmark.store.record_table import Extraction
 from trailmark.store.tag_corrections import read_corrections
@@ -29,6 +34,7 @@ from trailmark.verbs.citation_contexts import with_contexts
 from trailmark.verbs.record_output import write_output
 from trailmark.verbs.reshaping import shown_now
 from trailmark.verbs.tag_sources import documents_of
+from trailmark.verbs.wiki_articles import dumps_among, keep_articles
 from trailmark.workspace import Workspace
 
 BATCH = 20
@@ -37,6 +43,20 @@ ONE_BY_ONE: tuple[Form, ...] = ("json lines", "json", "bibtex")
 """Forms without columns."""
 NAMED = 20
 """Documents of each outcome that the report names."""
+
+
+class Taggers(Protocol):
+    """Those who tag documents side by side, wherever they are; within a `with` block."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def answers(self, items: Iterable[Response]) -> Iterator[tuple[Response, TaggedOutcome]]:
+        """Each document with its answer, in order."""
+        ...
 
 
 def tag(
@@ -50,11 +70,22 @@ def tag(
     jobs: int | None = None,
     again: bool = False,
     progress: Progress = silent,
+    crew: Callable[..., Taggers] = TimedCrew,
 ) -> TagReport:
     """Files and archives, else all documents that the workspace fetched -> their records, kept, and in a file where one is named."""
     form = form_of(Path(out).name) if out is not None else None
+    named = archives_named(archives) if model is None else []
+    dumps = dumps_among(named)
+    if dumps and out is not None:
+        raise InputError(
+            f"{dumps[0]} is the dump of a wiki, whose articles are kept in the workspace: leave out --out, and write them with trailmark export."
+        )
+    articles = keep_articles(workspace, dumps, progress)
+    archives = [archive for archive in named if archive not in dumps] if dumps else archives
+    if dumps and not archives and not files:
+        return TagReport(0, 0, 0, 0, 0, 0, 0, 0, 0, (), (), (), articles=articles.new, old_articles=articles.unchanged)
     taggers = chosen_taggers(workspace, model)
-    run = _TagRun(workspace, taggers, model, again=again, jobs=jobs)
+    run = _TagRun(workspace, taggers, model, again=again, jobs=jobs, crew=crew)
     documents = documents_of(workspace, files, archives, every_kind=model is not None)
     with closing(run.records(progress(documents, "documents"))) as records:
         if out is None or form is None:
@@ -63,7 +94,7 @@ def tag(
         else:
             with written_whole(Path(out)) as opened:
                 _write(records, run, opened, form, workspace.settings.export, sources=sources)
-    return run.report()
+    return replace(run.report(), articles=articles.new, old_articles=articles.unchanged)
 
 
 def _write(
@@ -88,7 +119,9 @@ class _TagRun:
         *,
         again: bool,
         jobs: int | None,
+        crew: Callable[..., Taggers],
     ) -> None:
+        self._crew = crew
         self.workspace, self.database = workspace, workspace.database
         self.settings, self.again = workspace.settings.tag, again
         self.jobs = self.settings.jobs if jobs is None else jobs
@@ -106,7 +139,7 @@ class _TagRun:
         """Records in the order of the documents, kept while they go by."""
         batch: list[tuple[Extraction, Sequence[Record]]] = []
         bodies: dict[str, str] = {}
-        crew: TimedCrew[Response, TaggedOutcome] = TimedCrew(
+        crew = self._crew(
             make_tagger,
             self.recruit,
             lost=lambda _, reason: TaggedOutcome(

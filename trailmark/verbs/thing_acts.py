@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from trailmark.organise.thing_acts import KnownThings, ThingAct, ThingName
+from trailmark.organise.thing_acts import KnownThings, ThingAct
 from trailmark.store.item_sources import Touch, set_touches
 from trailmark.store.organised import Connection, set_fact
-from trailmark.store.thing_act_table import StoredName, read_thing_acts, read_touches
+from trailmark.store.thing_act_table import read_thing_acts, read_touches
 from trailmark.store.topic_moves import read_moves
+from trailmark.thing_datatypes import ThingName
 from trailmark.workspace import Workspace
 
 FACT = "thing acts"
@@ -18,17 +19,7 @@ FACT = "thing acts"
 
 def thing_acts(workspace: Workspace) -> list[ThingAct]:
     """What people said of things, the oldest first."""
-    return [ThingAct(act.how, tuple(map(name_of, act.names))) for act in read_thing_acts(workspace.database)]
-
-
-def name_of(name: StoredName) -> ThingName:
-    """A name as it is kept -> as it is read."""
-    return ThingName(name.key, name.kind, name.url, name.alone)
-
-
-def stored_name(name: ThingName) -> StoredName:
-    """The other way round."""
-    return StoredName(name.key, name.kind, name.url, name.alone)
+    return [ThingAct(act.how, act.names) for act in read_thing_acts(workspace.database)]
 
 
 def acts_text(acts: Sequence[ThingAct]) -> str:
@@ -56,7 +47,7 @@ def note_things(workspace: Workspace, connection: Connection, acts: Sequence[Thi
     set_fact(connection, FACT, acts_text(acts))
     touches = read_touches(workspace.database)
     known = stored_things(connection) if touches else KnownThings(())
-    found = [(known.key(name_of(each.name)), each) for each in touches]
+    found = [(known.key(each.name), each) for each in touches]
     set_touches(connection, (Touch(key, each.at, each.topic) for key, each in found if key is not None))
 
 
@@ -66,5 +57,5 @@ def moved_items(workspace: Workspace, connection: Connection) -> dict[str, str]:
     if not moves:
         return {}
     known, items = stored_things(connection), item_keys(connection)
-    found = [(known.key(name_of(move.name)), move) for move in moves]
+    found = [(known.key(move.name), move) for move in moves]
     return {items.get(key or "", move.name.key): move.topic for key, move in found}

@@ -19,6 +19,7 @@ from trailmark.forage.forage_run import Watch
 from trailmark.forage.scope import Seed
 from trailmark.progress import Progress, silent
 from trailmark.quoting import count_of
+from trailmark.store.archive_names import path_named
 from trailmark.store.moment import present
 from trailmark.store.suggestion_box import Suggestion
 from trailmark.store.update_table import StoredUpdate, begin_update, end_update, one_update, read_updates
@@ -57,7 +58,7 @@ def update(
     With `everything` all sites are walked that were walked before, due or not. Pages come from `archives` where any are named.
     `publish` is the last part, where there is one: whoever draws pages says what came of it.
     """
-    paths = [Path(archive) for archive in archives]
+    paths = [path_named(archive) for archive in archives]
     with one_update(workspace.folder):
         return _Update(workspace, paths, budget, progress, watch, publish).run(everything=everything)
 

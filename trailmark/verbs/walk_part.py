@@ -7,21 +7,24 @@ process it is taken up.
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trailmark.errors import WorkspaceBusy
-from trailmark.forage.documents import WithDocuments
 from trailmark.forage.forage_run import Errand, ForageRun
 from trailmark.forage.scope import Seed, domain_of, host_of
-from trailmark.settings import ForageSettings
+from trailmark.settings import ForageSettings, Settings
 from trailmark.store.database import Database
 from trailmark.store.lease import Leases
+from trailmark.store.parts_standing import note_walker
 from trailmark.store.run_part import RunPart
+from trailmark.strategy import Strategy
+from trailmark.verbs.forage import chosen_strategy
+from trailmark.verbs.hands import must_see
 from trailmark.verbs.run_books import StoredBooks
-from trailmark.verbs.strategies import workspace_strategy
 from trailmark.workspace import Workspace
 
 MOVED = "moved sites"
@@ -48,21 +51,49 @@ class PartErrand:
         return self.part.folder.parent / "leases"
 
 
-def walk_part(errand: PartErrand) -> int:
-    """A part -> walked until its sites ended or its budget is used up; the pages that were fetched for it in all."""
-    with ExitStack() as stack:
-        workspace = stack.enter_context(Workspace.open(errand.workspace))
-        settings = replace(workspace.settings, forage=errand.limits)
-        chosen, model, goals = workspace_strategy(workspace, errand.strategy, errand.goals)
-        if errand.documents:
-            chosen = WithDocuments(chosen)
-        database = stack.enter_context(errand.part.opened(timeout=settings.store.busy_timeout))
-        leases = stack.enter_context(Leases(errand.leases))
-        if not errand.archives:
-            _take_own(errand, leases)
-        asked = Errand(errand.seeds, chosen, model, errand.archives, goals=goals)
-        books = StoredBooks(errand.part.folder, database, settings, errand.archives)
-        return ForageRun(asked, settings, books, may_move=_mover(database, leases)).run().pages
+@dataclass(frozen=True)
+class PartWalker:
+    """Walks parts; made once for a run, and sent once to each who walks.
+
+    Making a strategy reads every page that was taught. It is made by the one who deals, and each part begins with a copy of it, since a
+    strategy learns on the way: so parts are walked alike, whoever walks them and whatever was walked before.
+    """
+
+    settings: Settings
+    model: str
+    goals: tuple[str, ...]
+    strategy: bytes | None
+    """As it was made, before its first page; None where it can't travel, and is made where it is needed."""
+
+    @classmethod
+    def of(cls, strategy: Strategy, model: str, goals: tuple[str, ...], settings: Settings) -> PartWalker:
+        """A strategy that has seen no page yet -> those who walk by it."""
+        try:
+            made = pickle.dumps(strategy, protocol=pickle.HIGHEST_PROTOCOL)
+        except Exception:  # noqa: BLE001 - a class of the user's own may hold anything, and says it in its own way
+            made = None
+        return cls(settings, model, goals, made)
+
+    def __call__(self, errand: PartErrand) -> int:
+        """A part -> walked until its sites ended or its budget is used up; the pages that were fetched for it in all."""
+        must_see(errand.workspace)
+        settings = replace(self.settings, forage=errand.limits)
+        with ExitStack() as stack:
+            leases = stack.enter_context(Leases(errand.leases))
+            if not errand.archives:
+                _take_own(errand, leases)
+            note_walker(errand.part.folder)
+            database = stack.enter_context(errand.part.opened(timeout=settings.store.busy_timeout))
+            asked = Errand(errand.seeds, self._fresh(errand), self.model, errand.archives, goals=self.goals)
+            books = StoredBooks(errand.part.folder, database, settings, errand.archives)
+            return ForageRun(asked, settings, books, may_move=_mover(database, leases)).run().pages
+
+    def _fresh(self, errand: PartErrand) -> Strategy:
+        if self.strategy is not None:
+            made: Strategy = pickle.loads(self.strategy)  # noqa: S301 - our own, made by the one who deals
+            return made
+        with Workspace.open(errand.workspace) as workspace:
+            return chosen_strategy(workspace, errand.strategy, errand.goals, documents=errand.documents)[0]
 
 
 def _take_own(errand: PartErrand, leases: Leases) -> None:

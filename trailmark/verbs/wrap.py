@@ -20,6 +20,7 @@ from trailmark.datatypes import Annotation
 from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
 from trailmark.read import tree_of
+from trailmark.store.archive_names import path_named
 from trailmark.store.content_digest import content_digest
 from trailmark.store.replay import Replay
 from trailmark.verbs.golden_pages import remember_goldens
@@ -74,7 +75,7 @@ def wrap(
     if not clusters:
         raise InputError("There are no clusters yet: make them first: trailmark cluster")
     old = workspace.rules() if workspace.has_rules() else {}
-    with workspace.replay([Path(archive) for archive in archives], all_known=True) as replay:
+    with workspace.replay([path_named(archive) for archive in archives], all_known=True) as replay:
         marks, problems = _by_cluster(annotations, clusters, replay, workspace)
         most = workspace.settings.wrap.sample
         kept = [] if again else [name for name, of_cluster in marks.items() if _is_repaired(old.get(name), of_cluster)]

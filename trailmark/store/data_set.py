@@ -1,0 +1,208 @@
+"""A data set of Parquet files: parts that were written whole or not at all, by many writers at once, on a disk or in an object store.
+
+    records/kind=item/PART-VERSION.parquet    the rows of a part, apart by kind
+    records/_aside/PART-VERSION.parquet       what could not be read, with the reason
+    records/_done/PART.json                   the manifest of a part, put there last
+    records/_done/compacted.json              what several parts were brought together in
+
+A file counts when a manifest names it, so a writer that was killed leaves nothing that counts. The names are made of the part and of the
+version of what made it: who does the part again writes the same names, and nothing is doubled. Names that begin with `_` are passed over by
+other programs that read such folders.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from trailmark.errors import InputError, WorkspaceError
+from trailmark.store.placed_file import bytes_of, files_below, place_bytes
+
+DONE, ASIDE_FOLDER, COMPACTED, SUFFIX = "_done", "_aside", "compacted.json", ".parquet"
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """A file of a data set."""
+
+    path: str
+    """Below the data set's folder."""
+    size: int
+    """In bytes."""
+    parts: Mapping[str, int]
+    """The parts that its rows are of, with how many of each."""
+
+    @property
+    def rows(self) -> int:
+        return sum(self.parts.values())
+
+    @property
+    def folder(self) -> str:
+        return self.path.rpartition("/")[0]
+
+    @property
+    def aside(self) -> bool:
+        return self.folder == ASIDE_FOLDER
+
+
+@dataclass(frozen=True, slots=True)
+class PartManifest:
+    """What is said of a part when it is done."""
+
+    part: str
+    version: str
+    """A digest of all that decided what its rows are."""
+    files: tuple[DataFile, ...]
+    notes: Mapping[str, Any] = field(default_factory=dict)
+    """What was counted while it was made, as JSON, for who made it."""
+    compacted: bool = False
+    """Whether its rows are in files that hold those of other parts too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A data set at one moment: which parts are in it, and the files that hold them."""
+
+    parts: Mapping[str, PartManifest]
+    compacted: tuple[DataFile, ...]
+    """Files with rows of several parts."""
+
+    def files(self, *, aside: bool = False) -> list[DataFile]:
+        """The files that count, by name."""
+        own = [each for part in self.parts.values() for each in part.files]
+        return sorted((each for each in (*own, *self.compacted) if each.aside == aside), key=lambda each: each.path)
+
+    def gone(self, file: DataFile) -> list[str]:
+        """Parts of a file of several that were written anew since: their rows in it count no more."""
+        return [part for part in file.parts if not self._counts(file, part)]
+
+    def _counts(self, file: DataFile, part: str) -> bool:
+        return self.parts[part].compacted or file in self.parts[part].files
+
+    def live_rows(self, file: DataFile) -> int:
+        """Rows of a file that count."""
+        return sum(rows for part, rows in file.parts.items() if self._counts(file, part))
+
+    def rows(self, *, aside: bool = False) -> Counter[str]:
+        """How many rows that count each folder has."""
+        counts = Counter[str]()
+        for each in self.files(aside=aside):
+            counts[each.folder] += self.live_rows(each)
+        return counts
+
+
+class DataSet:
+    """A data set by its folder; nothing is opened or made before it is asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def standing(self) -> Standing:
+        """What is in it now."""
+        manifests: dict[str, PartManifest] = {}
+        compacted = self._read(self.folder / DONE / COMPACTED)
+        try:
+            files = tuple(_file(each) for each in compacted.get("files", ()))
+            for part, entry in compacted.get("parts", {}).items():
+                manifests[_name(part)] = PartManifest(part, entry["version"], (), entry["notes"], compacted=True)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise _no_manifest(self.folder / DONE / COMPACTED) from error
+        for file in files_below(self.folder / DONE):
+            if file.name == COMPACTED or not file.name.endswith(".json"):
+                continue
+            found = _manifest(self._read(file), file)
+            # One of the same version is in the compacted files already: its writer was slow, or compaction was stopped before it removed it.
+            if found.part not in manifests or manifests[found.part].version != found.version:
+                manifests[found.part] = found
+        return Standing(dict(sorted(manifests.items())), files)
+
+    def done(self, part: str, version: str) -> PartManifest | None:
+        """The manifest of a part, where it was made by this version."""
+        value = self._read(self.folder / DONE / f"{part}.json")
+        found = _manifest(value, self.folder) if value else None
+        return found if found is not None and found.version == version else None
+
+    def put_manifest(self, manifest: PartManifest) -> None:
+        """From now on the part counts, as it was written."""
+        value = {"format": FORMAT, **asdict(manifest)}
+        place_bytes(_json(value), self.folder / DONE / f"{manifest.part}.json")
+
+    def put_compacted(self, parts: Mapping[str, PartManifest], files: Sequence[DataFile]) -> None:
+        """From now on these files hold these parts."""
+        entries = {name: {"version": each.version, "notes": dict(each.notes)} for name, each in parts.items()}
+        value = {"format": FORMAT, "parts": entries, "files": [asdict(each) for each in files]}
+        place_bytes(_json(value), self.folder / DONE / COMPACTED)
+
+    def sweep(self, parts: Sequence[str] | None = None) -> int:
+        """Remove files of these parts, or of all, that no manifest names: what writers left that were killed. How many there were."""
+        standing, wanted = self.standing(), set(parts or ())
+        named = {each.path for each in (*standing.files(), *standing.files(aside=True))}
+        gone = [
+            file
+            for name, file in self._parquet()
+            if name not in named and (parts is None or file.name.partition("-")[0] in wanted)
+        ]
+        for file in gone:
+            file.unlink(missing_ok=True)
+        return len(gone)
+
+    def _parquet(self) -> Iterator[tuple[str, Path]]:
+        for file in files_below(self.folder):
+            if file.name.endswith(SUFFIX):
+                yield "/".join(file.parts[len(self.folder.parts) :]), file
+
+    def _read(self, file: Path) -> Any:
+        data = bytes_of(file)
+        if data is None:
+            return {}
+        try:
+            value = json.loads(data)
+        except ValueError as error:
+            raise _no_manifest(file) from error
+        if not isinstance(value, dict) or value.get("format") != FORMAT:
+            raise WorkspaceError(f"{file} is of another version of Trailmark: read it with that one.")
+        return value
+
+
+def data_set_named(folder: Path) -> DataSet:
+    """A folder that should hold a data set -> it; raises InputError where it holds none."""
+    found = DataSet(folder)
+    if not files_below(folder / DONE):
+        raise InputError(f"{folder} holds no data set: write one with trailmark extract --out {folder}/")
+    return found
+
+
+def _manifest(value: Any, file: Path) -> PartManifest:
+    try:
+        files = tuple(_file(each) for each in value["files"])
+        return PartManifest(_name(value["part"]), str(value["version"]), files, dict(value["notes"]))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise _no_manifest(file) from error
+
+
+def _no_manifest(file: Path) -> WorkspaceError:
+    return WorkspaceError(f"{file} is no manifest of a data set: remove it, and write its part again.")
+
+
+def _name(part: Any) -> str:
+    """The name of a part, which is a file's too: nothing that leads elsewhere."""
+    if not re.fullmatch(r"[A-Za-z0-9_]{1,100}", str(part)):
+        raise ValueError(f"{part!r:.60} names no part")
+    return str(part)
+
+
+def _file(value: Any) -> DataFile:
+    path = str(value["path"])
+    if any(step in ("", ".", "..") for step in path.split("/")):
+        raise ValueError("a file of a data set is below its folder")
+    return DataFile(path, int(value["size"]), {_name(part): int(rows) for part, rows in value["parts"].items()})
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":")).encode()
