@@ -13,7 +13,7 @@ import trailmark
 
 FLOW = (
     "teach", "ask", "suggest", "answer", "learn", "explain", "forage", "check", "cluster", "wrap", "propose", "extract", "shape", "export", "monitor", "tag",
-    "course", "package", "organise", "search", "show", "status", "forget", "undo",
+    "course", "package", "recommend", "draft", "organise", "search", "show", "status", "forget", "undo",
 )  # fmt: skip
 """Verbs in the order in which a project needs them."""
 WORKSPACE = ("open", "create", "Workspace", "Settings", "parse_settings", "TrailmarkError")
@@ -152,6 +152,24 @@ import trailmark
 with trailmark.open("teaching") as workspace:
     for made in trailmark.package(workspace, "packages", form="imscc").packages:
         print(made.title, made.file, made.items, made.copies, made.faults)
+""",
+    "recommend": """
+import trailmark
+
+with trailmark.open("teaching") as workspace:
+    found = trailmark.recommend(workspace, "http://www.example.edu/cs101/trees.html", limit=3, sentences=2)
+    print(*found.abstract)
+    for item in found.recommended:
+        print(item.title, item.url, item.shared)
+""",
+    "draft": """
+import trailmark
+
+with trailmark.open("teaching") as workspace:
+    report = trailmark.draft(workspace, "Data structures", "1. Binary search trees\\n2. Hash tables")
+    for week in report.weeks:
+        print(week.title, [item.title for item in week.items])
+    trailmark.package(workspace, "packages", drafts=[report.file])
 """,
     "ask": """
 import trailmark
