@@ -89,7 +89,8 @@ class Bench:
 
     @property
     def _asked(self) -> dict[str, Any]:
-        return {"strategy": self.options.strategy, "site_budget": self.options.site_budget}
+        most = self.options.site_budget
+        return {"strategy": self.options.strategy, "site_budget": most, "budget": self.options.sites * most}
 
 
 def overhead(bench: Bench) -> int:

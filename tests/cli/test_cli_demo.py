@@ -6,12 +6,18 @@ import json
 import shlex
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from trailmark.cli.demo import _fresh_folder
+from trailmark.cli.demo_walk import served
+from trailmark.cli.printing import Printer
+from trailmark.demo import DemoWeb
 from trailmark.store.benchmark_web import read_webs
 
 pytestmark = pytest.mark.slow
@@ -91,6 +97,23 @@ def test_a_second_run_takes_the_place_of_the_first_and_makes_the_same(
     assert again.keys() == report.keys()
     assert (out / "web" / "demo.warc.gz").read_bytes() == archive
     assert not (out / "stale").exists()
+
+
+def test_two_at_once_serve_one_after_the_other_on_the_usual_port() -> None:
+    web, said = DemoWeb(sites=4, pages=20), list[str]()
+    printer = cast(Printer, SimpleNamespace(say=lambda text, style="": said.append(text)))
+    with served(web, printer, wait=60) as first, ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(served, web, printer, 60)
+        while not said:
+            time.sleep(0.01)
+        assert "waiting for it" in said[0]
+        assert not waiting.done()
+        first.close()
+        with waiting.result(timeout=60) as second:
+            assert second.root(0) == first.root(0)
+            with served(web, printer, wait=0) as third:
+                assert third.root(0) != first.root(0)
+    assert "can't be had" in said[-1]
 
 
 def test_foreign_folders_are_left_alone(trailmark: Any, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def pack_department(out: Path, seed: int, printer: Printer) -> dict[str, Any]:
     """Walk a department over a real server with a workspace that was taught nothing, and pack the courses that are found."""
     web = DemoWeb(sites=SITES, seed=seed, pages=PAGES, classes=True)
     number = next((n for n in range(SITES) if "crawl-delay" not in web.site(n).plan.robots.lower()), 0)
-    with served(web) as server, Workspace.create(out / "department") as workspace:
+    with served(web, printer) as server, Workspace.create(out / "department") as workspace:
         workspace.settings = live_settings(workspace.settings)
         root = server.root(number)
         with ForageProgress() as progress:

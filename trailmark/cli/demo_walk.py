@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -26,17 +28,32 @@ USUAL_PORT = 8747
 """Addresses of pages have it in them, and which pages are asked about is drawn by their addresses."""
 
 
-def served(web: DemoWeb) -> DemoServer:
-    """The web on its usual port, so that the demo is the same at every start; on another where that is taken."""
-    try:
-        return serve(web, USUAL_PORT)
-    except OSError:
-        return serve(web)
+WAIT, BETWEEN = 60.0, 0.2
+"""Seconds that are waited for the usual port, which another demo holds only while it walks; and between two tries."""
+
+
+def served(web: DemoWeb, printer: Printer, wait: float = WAIT) -> DemoServer:
+    """The web on its usual port, so that the demo is the same at every start; on another where that stays taken."""
+    until, told = time.monotonic() + wait, False
+    while True:
+        try:
+            return serve(web, USUAL_PORT)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or time.monotonic() >= until:
+                break
+        if not told:
+            printer.say(
+                f"   Port {USUAL_PORT} is taken, by another demo perhaps: waiting for it, {wait:.0f} seconds at most."
+            )
+            told = True
+        time.sleep(BETWEEN)
+    printer.say(f"   Port {USUAL_PORT} can't be had: another is taken, and addresses and sizes of files differ by it.")
+    return serve(web)
 
 
 def walk_live(out: Path, web: DemoWeb, taught: int, printer: Printer) -> tuple[dict[str, Any], DemoWeb]:
     """Forage some sites that were not taught over a real local server, with robots, throttling and all; the web as it was served."""
-    with served(web) as server, Workspace.open(out / "workspace") as workspace:
+    with served(web, printer) as server, Workspace.open(out / "workspace") as workspace:
         quick = _walked_live(web, taught)
         roots = [server.root(number) for number in quick]
         workspace.settings = live_settings(workspace.settings)
