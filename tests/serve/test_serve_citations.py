@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 
 from tests.organise.test_late_things import FIRST, LATER
 from tests.organise.test_things import keep, record
-from tests.serve.app_visitor import Visitor, running, wait_for, way_in
+from tests.serve.app_visitor import Visitor, running, way_in
 from trailmark.verbs.cited_groups import cited_groups
 from trailmark.verbs.organise import organise
 from trailmark.verbs.undo import undo
@@ -45,10 +44,6 @@ def groups(folder: Path) -> dict[int, list[int]]:
     with Workspace.open(folder) as workspace:
         view = cited_groups(workspace, most=100)
     return {each.number: [reference.record for reference in each.references] for each in view.groups}
-
-
-def _are(folder: Path, wanted: dict[int, list[int]]) -> bool:
-    return groups(folder) == wanted
 
 
 def test_groups_are_merged_split_and_undone_and_survive_organising(cited: Path, visitor: Visitor) -> None:
@@ -133,8 +128,9 @@ def test_merge_split_and_undo_in_a_browser(cited: Path, browser_page: Any) -> No
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         for said, after in (("was taken out", merged), ("groups of references are one", before)):
             page.goto(f"{address}/history")
-            page.click(f"tr:has-text('{said}'):not(:has-text('Undone')) button")
-            wait_for(partial(_are, cited, after))
+            with page.expect_navigation():
+                page.click(f"tr:has-text('{said}'):not(:has-text('Undone')) button")
+            assert groups(cited) == after
     assert groups(cited) == before
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.serve.app_visitor import running, wait_for, way_in
+from tests.serve.app_visitor import running, way_in
 from tests.serve.test_serve_tagged_documents import tagged
 from tests.verbs.test_correct_document import header
 from trailmark.workspace import Workspace
@@ -42,6 +42,6 @@ def test_words_are_clicked_and_named_and_the_act_is_undone(tagged: Path, browser
         page.screenshot(path=str(tagged / "dark.png"), full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.goto(f"{address}/history")
-        page.click("button:has-text('Undo') >> nth=0")
-        wait_for(lambda: "title" in fields(tagged))
+        with page.expect_navigation():
+            page.click("button:has-text('Undo') >> nth=0")
     assert fields(tagged)["title"] == ("Walks of Sites",)
