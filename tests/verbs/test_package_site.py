@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import Ended
 from tests.serve.advice_world import EVIL, PAGES
 from tests.verbs.course_world import write_pages
-from trailmark.course.course_walk import CourseWalk, is_course_page
+from trailmark.course.course_walk import TAKEN, CourseWalk, is_course_page
 from trailmark.course.package.package_check import checked_package
 from trailmark.datatypes import Response
 from trailmark.demo import DemoWeb
@@ -88,6 +88,13 @@ def test_links_that_speak_of_courses_are_followed_first() -> None:
 def test_what_is_a_course_page_is_told_by_its_own_material() -> None:
     html = (("Content-Type", "text/html"),)
     lists = "".join(f"<li><a href=l{n}.ps>Lecture {n}</a> <a href=hw{n}.ps>Homework {n}</a>" for n in range(4))
-    assert is_course_page(read_page(Response("http://x.example/cs1/", 200, html, lists.encode())))
+    assert is_course_page(read_page(Response("http://x.example/cs101/", 200, html, lists.encode())))
     assert not is_course_page(read_page(Response("http://x.example/", 200, html, lists.encode())))
+    assert not is_course_page(
+        read_page(Response("http://x.example/ada/", 200, html, f"<title>Ada</title>{lists}".encode()))
+    )
+    named = f"<title>Algorithms</title><h1>Course notes</h1>{lists}"
+    page = read_page(Response("http://x.example/ada/", 200, html, named.encode()))
+    judged = CourseWalk().visit(page, FollowedLink("http://x.example/", page.url, 1)).judgement
+    assert (judged.goal, judged.goal_probability) == (True, TAKEN)
     assert not is_course_page(read_page(Response(EVIL, 200, html, PAGES[EVIL].encode())))

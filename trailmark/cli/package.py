@@ -9,6 +9,7 @@ import click
 from trailmark.cli.complaint import complain
 from trailmark.cli.forage_progress import ForageProgress
 from trailmark.cli.printing import FILE, Printer, json_option, replay_option
+from trailmark.course.course_walk import TAKEN
 from trailmark.course.package.manifest import FORMATS
 from trailmark.quoting import count_of
 from trailmark.verbs.package import PackageReport, check_packages, package
@@ -135,7 +136,10 @@ def _from_site(
             workspace, address, folder, archives=archives, form=form, budget=budget, progress=printer.progress, watch=progress.watch
         )  # fmt: skip
     way = "by words, since no goal called course was learnt" if report.by_words else "by what was learnt"
-    printer.say(f"{count_of(report.pages, 'page')} walked {way}; {count_of(report.found, 'page')} taken for courses.")
+    worth = f" ({TAKEN:.0%} of such pages were courses where it was measured)" if report.by_words else ""
+    printer.say(
+        f"{count_of(report.pages, 'page')} walked {way}; {count_of(report.found, 'page')} taken for courses{worth}."
+    )
     if report.packed is None or not report.packed.packages:
         printer.say(
             "No course with material was found there. Name the page of a course, or teach the way to courses: trailmark teach, trailmark learn --goal course"
