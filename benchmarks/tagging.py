@@ -110,7 +110,8 @@ def main() -> int:
     parser.add_argument("--parts", type=int, default=5)
     chosen = parser.parse_args()
     task = TASKS[chosen.task]
-    pieces = list(parts(documents_in(chosen.data / f"{task.file}.train.jsonl", task), chosen.parts))
+    file = chosen.data / f"{task.file}.train.jsonl"
+    pieces = list(parts(documents_in(file, task), chosen.parts, file.name))
     entries = bibliography(chosen.data / "bibtex")
     known = Known(entries, lexicon_of(entries))
     print(

@@ -27,7 +27,8 @@ from evals.matching import evaluate_matching
 from evals.papers import evaluate_papers
 from evals.paths import evaluate_paths
 from evals.phrases import evaluate_phrases
-from evals.tagging import evaluate_tagging
+from evals.tagging import TASKS as TAGGING
+from evals.tagging import material_of, tagged_part, tagging_report, tagging_work
 from evals.topics import evaluate_topics
 from evals.wrapping import evaluate_wrap
 from trailmark.progress import silent
@@ -48,7 +49,6 @@ TASKS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "papers": evaluate_papers,
     "courses": evaluate_courses,
     "phrases": partial(evaluate_phrases, quick=True),
-    **{name: partial(evaluate_tagging, name) for name in ("headers", "references", "talks", "addresses")},
 }
 
 
@@ -77,12 +77,33 @@ def forage_part(folder: Path, settings: Mapping[str, Any], numbers: tuple[int, .
     return [case_result(folder, Selection(), strategies, number) for number in numbers]
 
 
+def tagging_parts(name: str, folder: Path) -> list[tuple[str, int]]:
+    """What is learnt: each part by each model."""
+    return tagging_work(material_of(name, folder))
+
+
+def tagging_part(name: str, folder: Path, settings: Mapping[str, Any], work: tuple[str, int]) -> Any:
+    """What one model that learnt from one part says of the rest."""
+    del settings
+    return tagged_part(name, folder, *work)
+
+
+def tagging_whole(name: str, folder: Path, said: Sequence[Any]) -> dict[str, Any]:
+    """The scores of all models over all parts."""
+    material = material_of(name, folder)
+    return tagging_report(name, material, tagging_work(material), said)
+
+
 PARTED = {
+    **{
+        name: Parted(partial(tagging_parts, name), partial(tagging_part, name), partial(tagging_whole, name))
+        for name in TAGGING
+    },
     "forage": Parted(
         forage_parts,
         forage_part,
         lambda folder, parts: whole_report(folder, [result for part in parts for result in part]),
-    )
+    ),
 }
 
 

@@ -37,8 +37,10 @@ from evals.wrapping import evaluate_wrap
 from trailmark.cli.printing import FILE, Printer, json_option, on_option
 from trailmark.scale.cluster import LOCAL, check_place
 from trailmark.scale.places import hands_on
+from trailmark.verbs.hands import Hands
 
-FORAGE_ONLY = ("strategies", "taught", "answers", "jobs")
+FORAGE_ONLY = ("strategies", "taught", "answers")
+PARTED_ONLY = ("jobs",)
 """Options that no other task has."""
 PAPERS_ONLY = ("models",)
 COURSES_ONLY = ("webs",)
@@ -107,7 +109,9 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str | No
     metavar="DIR",
     help="For courses and phrases: the folder of the archives (default: `webs` beside the data).",
 )
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="For forage: processes.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="For forage and tagging: processes."
+)
 @click.option("--out", type=FILE, metavar="DIR", help="Draw plots into this folder.")
 @on_option
 @json_option
@@ -136,9 +140,13 @@ def verb(task: str, data: Path | None, out: Path | None, place: str, as_json: bo
     trailmark evaluate paths --data webs/
     trailmark evaluate paths --data webs/ --train a,b --test c --json
     trailmark evaluate forage --data webs/ --on ray
+    trailmark evaluate headers --data text/ --jobs 2
     """
-    if check_place(place) != LOCAL and task != "forage":
-        raise click.UsageError(f"--on is for evaluate forage: evaluate {task} is done in this process.")
+    in_parts = task == "forage" or task in TAGGING
+    if check_place(place) != LOCAL and not in_parts:
+        raise click.UsageError(
+            f"--on is for evaluate forage and the tagging tasks: evaluate {task} is done in this process."
+        )
     printer = Printer(as_json)
     if task == "lists":
         printer.report(print_lists(printer, quick=options["quick"]))
@@ -163,10 +171,10 @@ def verb(task: str, data: Path | None, out: Path | None, place: str, as_json: bo
     if task != "papers":
         options = {name: value for name, value in options.items() if name not in PAPERS_ONLY}
     if task != "forage":
-        others = FORAGE_ONLY if task in TAGGING else (*FORAGE_ONLY, "curve")
+        others = FORAGE_ONLY if task in TAGGING else (*FORAGE_ONLY, *PARTED_ONLY, "curve")
         options = {name: value for name, value in options.items() if name not in others}
     with hands_on(place) as hands:
-        where = {"hands": hands} if task == "forage" else {}
+        where = {"hands": hands} if in_parts else {}
         printer.report(run[task](printer, data, out, **options, **where))
 
 
@@ -297,10 +305,21 @@ def _drift(printer: Printer, data: Path, out: Path | None, *, test: tuple[str, .
 
 
 def _tagging(
-    task: str, printer: Printer, data: Path, out: Path | None, *, curve: bool, quick: bool, **options: Any
+    task: str,
+    printer: Printer,
+    data: Path,
+    out: Path | None,
+    *,
+    curve: bool,
+    quick: bool,
+    jobs: int,
+    hands: Hands | None,
+    **options: Any,
 ) -> dict[str, Any]:
     del options
-    report = evaluate_tagging(task, data, curve=curve, tables=not quick, progress=printer.progress)
+    report = evaluate_tagging(
+        task, data, curve=curve, tables=not quick, jobs=jobs, hands=hands, progress=printer.progress
+    )
     print_tagging(printer, report)
     if curve and out is not None:
         from evals.plots import tagging_curve

@@ -5,12 +5,14 @@ from __future__ import annotations
 import lzma
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from functools import lru_cache
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from evals.processes import over_processes
 from evals.tagging_scores import fillers, slot_scores, word_scores
 from trailmark.errors import InputError
 from trailmark.progress import Progress, silent
@@ -22,6 +24,7 @@ from trailmark.tag.hmm_edges import edged_hmm
 from trailmark.tag.hmm_words import prepared
 from trailmark.tag.lexicon import Lexicon, lexicon_of
 from trailmark.tag.recipes import RECIPES, with_more
+from trailmark.verbs.hands import Hands
 
 FOLDS = 5
 TOKENS = frozenset({"abstract", "intro", "page"})
@@ -57,10 +60,36 @@ TASKS = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a model learns from and what it is tested on."""
+    """What a model learns from and what it is tested on: the documents of each test, by its name."""
 
     train: list[TaggedDocument]
-    test: list[TaggedDocument]
+    tests: Mapping[str, list[TaggedDocument]]
+
+    @property
+    def test(self) -> list[TaggedDocument]:
+        """The documents of the first test."""
+        return next(iter(self.tests.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What bibliographies say: their entries, and what words are used for in them."""
+
+    entries: list[BibEntry]
+    lexicon: Lexicon
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All that a task is measured with."""
+
+    parts: tuple[Part, ...]
+    known: Known
+
+    @property
+    def tests(self) -> list[str]:
+        """The names of the tests; each part has documents of all of them."""
+        return list(self.parts[0].tests)
 
 
 def evaluate_tagging(
@@ -70,35 +99,73 @@ def evaluate_tagging(
     models: Sequence[str] = ("hmm", "crf"),
     curve: bool = False,
     tables: bool = False,
+    jobs: int = 1,
+    hands: Hands | None = None,
     progress: Progress = silent,
 ) -> dict[str, Any]:
-    """Scores of every test file in the folder, or cross-validated ones where there is none; with the paper's `tables` for headers."""
-    task = TASKS[name]
-    train = documents_in(folder / f"{task.file}.train.jsonl", task)
-    entries = bibliography(folder / "bibtex")
-    tests = {file.name: [Part(train, documents_in(file, task))] for file in test_files(folder, task)}
-    tests = tests or {f"{task.file}.train.jsonl": list(parts(train, FOLDS))}
-    work = [(test, model) for test in tests for model in models]
-    report: dict[str, Any] = {"task": name, "tests": {test: {} for test in tests}}
-    known = Known(entries, lexicon_of(entries))
-    learnt: dict[tuple[int, str], Any] = {}
-    for test, model in progress(work, f"{name}: models"):
-        report["tests"][test][model] = scores_of(task, tests[test], model, known, learnt)
+    """Scores of every test file in the folder, or cross-validated ones where there is none; with the paper's `tables` for headers.
+
+    Each part is learnt from by each model on its own: in `jobs` processes, or by `hands`.
+    """
+    task, material = TASKS[name], material_of(name, folder)
+    work = tagging_work(material, models)
+    arguments = [(name, folder, *each) for each in work]
+    said = over_processes(tagged_part, arguments, jobs=jobs, progress=progress, label=f"{name}: models", hands=hands)
+    report = tagging_report(name, material, work, said)
     if curve:
-        report["curve"] = {model: dict(_curve(task, tests, model, known, progress)) for model in models}
+        report["curve"] = {model: dict(_curve(task, material, model, progress)) for model in models}
     if tables and name == "headers":
         from evals.tagging_tables import header_tables
 
-        report["tables"] = header_tables(next(iter(tests.values())), known, progress=progress)
+        report["tables"] = header_tables(material.parts, material.known, progress=progress)
     return report
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What bibliographies say: their entries, and what words are used for in them."""
+Work = tuple[str, int]
+"""(model, number of the part)"""
+Said = dict[str, list[Lines]]
+"""What a model says of the documents of each test."""
 
-    entries: list[BibEntry]
-    lexicon: Lexicon
+
+def tagging_work(material: Material, models: Sequence[str] = ("hmm", "crf")) -> list[Work]:
+    """All that there is to be learnt, the longest first: the parts by the last of the models, and so on."""
+    return [(model, number) for model in reversed(models) for number in range(len(material.parts))]
+
+
+def tagged_part(name: str, folder: Path, model: str, number: int) -> Said:
+    """A part -> what a model that learnt from it says of its tests; a function of a module, for a process of its own."""
+    material = material_of(name, folder)
+    return _tagged(TASKS[name], material.parts[number], model, material.known)
+
+
+def tagging_report(name: str, material: Material, work: Sequence[Work], said: Sequence[Said]) -> dict[str, Any]:
+    """What each model said of each part -> the scores over the tests of all parts together."""
+    task, found = TASKS[name], dict(zip(work, said, strict=True))
+    models = sorted({model for model, _ in work}, key=list(MODELS).index)
+    tests: dict[str, dict[str, Any]] = {test: {} for test in material.tests}
+    for test, model in product(tests, models):
+        documents = [PREPARED[model](task, each) for part in material.parts for each in part.tests[test]]
+        lines = [each for number in range(len(material.parts)) for each in found[model, number][test]]
+        tests[test][model] = _scores(task, documents, lines)
+    return {"task": name, "tests": tests}
+
+
+def material_of(name: str, folder: Path) -> Material:
+    """A task and the folder of its data -> its parts and what bibliographies say; read once a process while the files are the same."""
+    files = [*folder.glob(f"{TASKS[name].file}.*.jsonl"), *(folder / "bibtex").glob("*")]
+    state = tuple((file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in sorted(files))
+    return _material(name, folder, state)
+
+
+@lru_cache(maxsize=1)
+def _material(name: str, folder: Path, state: tuple[tuple[str, int, int], ...]) -> Material:
+    del state
+    task = TASKS[name]
+    train = documents_in(folder / f"{task.file}.train.jsonl", task)
+    entries = bibliography(folder / "bibtex")
+    tests = {file.name: documents_in(file, task) for file in test_files(folder, task)}
+    found = [Part(train, tests)] if tests else parts(train, FOLDS, f"{task.file}.train.jsonl")
+    return Material(tuple(found), Known(entries, lexicon_of(entries)))
 
 
 def documents_in(file: Path, task: Task) -> list[TaggedDocument]:
@@ -127,29 +194,21 @@ def bibliography(folder: Path) -> list[BibEntry]:
     return list(bib_entries(texts))
 
 
-def parts(documents: list[TaggedDocument], count: int) -> Iterator[Part]:
-    """Each of some contiguous parts as the test of what the others taught."""
+def parts(documents: list[TaggedDocument], count: int, test: str) -> Iterator[Part]:
+    """Each of some contiguous parts as the test, of that name, of what the others taught."""
     if len(documents) < count:
         raise InputError(f"{len(documents)} documents are too few to test {count} parts of them.")
     edges = np.linspace(0, len(documents), count + 1).astype(int).tolist()
     for start, end in pairwise(edges):
-        yield Part(documents[:start] + documents[end:], documents[start:end])
+        yield Part(documents[:start] + documents[end:], {test: documents[start:end]})
 
 
-def scores_of(
-    task: Task, pieces: Sequence[Part], model: str, known: Known, learnt: dict[tuple[int, str], Any]
-) -> dict[str, Any]:
-    """Scores over the tests of all parts together; what was learnt from the same documents is not learnt again."""
-    documents: list[TaggedDocument] = []
-    said: list[Lines] = []
-    for part in pieces:
-        key = (id(part.train), model)
-        if key not in learnt:
-            learnt[key] = MODELS[model](task, part.train, known)
-        test = [PREPARED[model](task, document) for document in part.test]
-        documents += test
-        said += learnt[key]([document.lines for document in test])
-    return _scores(task, documents, said)
+def _tagged(task: Task, part: Part, model: str, known: Known) -> Said:
+    tag = MODELS[model](task, part.train, known)
+    return {
+        test: tag([PREPARED[model](task, document).lines for document in documents])
+        for test, documents in part.tests.items()
+    }
 
 
 def _scores(task: Task, documents: Sequence[TaggedDocument], said: Sequence[Lines]) -> dict[str, Any]:
@@ -232,11 +291,11 @@ PREPARED: Mapping[str, Callable[[Task, TaggedDocument], TaggedDocument]] = {
 }
 
 
-def _curve(
-    task: Task, tests: Mapping[str, list[Part]], model: str, known: Known, progress: Progress
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Scores by the number of documents learnt from: 10, 30, 100 and so on, and all of them, tested on the first test."""
-    part = next(iter(tests.values()))[0]
+def _curve(task: Task, material: Material, model: str, progress: Progress) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Scores by the number of documents learnt from: 10, 30, 100 and so on, and all of them, tested on the first test of the first part."""
+    part, test = material.parts[0], material.tests[0]
+    documents = [PREPARED[model](task, document) for document in part.test]
     counts = [*(count for count in (10, 30, 100, 300, 1000) if count < len(part.train)), len(part.train)]
     for count in progress(counts, f"{task.name}: learning curve of {model}"):
-        yield count, scores_of(task, [Part(part.train[:count], part.test)], model, known, {})
+        fewer = Part(part.train[:count], {test: part.test})
+        yield count, _scores(task, documents, _tagged(task, fewer, model, material.known)[test])

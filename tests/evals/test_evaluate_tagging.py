@@ -13,6 +13,7 @@ from evals.tagging import coarse_address, evaluate_tagging, paper_header
 from evals.tagging_scores import Filler, fillers, slot_scores, word_scores
 from trailmark.errors import InputError
 from trailmark.tag import Tag, TaggedDocument, Word, parse_tagged
+from trailmark.verbs.hands import OwnHands
 
 NAMES = ("title", "author", "date")
 WORDS = {"title": "Learning to Walk", "author": "Ada B. Lovelace,", "date": "May 1999."}
@@ -59,6 +60,16 @@ def test_the_shape_of_a_report(tmp_path: Path, task: str, name: str, make: Any) 
         assert models["crf"]["word_error"] == 0.0
         assert models["crf"]["whole_right"] == 1.0
     json.dumps(report)
+
+
+@pytest.mark.parametrize("tests", [(), ("", ".other")])
+def test_whoever_does_the_parts_the_report_is_the_same(tmp_path: Path, tests: tuple[str, ...]) -> None:
+    put(tmp_path / "addresses.train.jsonl", [reference(number) for number in range(12)])
+    for test in tests:
+        put(tmp_path / f"addresses{test}.test.jsonl", [reference(number) for number in range(3)])
+    here = evaluate_tagging("addresses", tmp_path)
+    assert evaluate_tagging("addresses", tmp_path, jobs=2) == here
+    assert evaluate_tagging("addresses", tmp_path, hands=OwnHands()) == here
 
 
 def test_the_curve_and_the_tables(tmp_path: Path) -> None:

@@ -187,7 +187,7 @@ def test_evaluate_says_which_task_knows_on(trailmark: Callable[..., Any], tmp_pa
     pytest.importorskip("ray", reason="Ray is not installed: make test-cluster")
     ended = trailmark("evaluate", "paths", "--data", tmp_path, "--on", "ray")
     assert ended.code == 2
-    assert "--on is for evaluate forage" in ended.err
+    assert "--on is for evaluate forage and the tagging tasks" in ended.err
 
 
 def test_a_worker_that_does_not_see_the_folder_says_so_in_a_sentence(tmp_path: Path) -> None:
