@@ -1,8 +1,8 @@
 """How far the reader and a real browser agree on what a page says and where it leads, over a sample of archived pages.
 
-    python benchmarks/browser_agreement.py DATA_DIR [--pages 500] [--seed 1] [--worst 15] [--json]
-    python benchmarks/browser_agreement.py --archives 'some/*.warc.gz' [--pages N]
-    python benchmarks/browser_agreement.py DATA_DIR --damaged     # only pages that are read anew, and pages of frames
+    python -m benchmarks.browser_agreement DATA_DIR [--pages 500] [--seed 1] [--worst 15] [--json]
+    python -m benchmarks.browser_agreement --archives 'some/*.warc.gz' [--pages N]
+    python -m benchmarks.browser_agreement DATA_DIR --damaged     # only pages that are read anew, and pages of frames
 
 Chromium gets the archived bytes with their own headers, under their own address, without scripts; nothing else is loaded. What it
 made of them is compared with the tree that every room reads (`trailmark.read.parse_html`), and with the links of `read_page`.

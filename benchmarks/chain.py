@@ -1,6 +1,6 @@
 """Training a CRF: ours beside python-crfsuite, on the same made-up data, in one run; and the cost of one prefix step.
 
-    python benchmarks/chain.py --size small|medium|large [--threads N]
+    python -m benchmarks.chain --size small|medium|large [--threads N]
 
 Both minimise the same objective (every feature x state and every transition, the same L2) until it stands still to about
 seven digits. Only training is timed: neither pays for laying its input out as objects, ours pays for its own layout.

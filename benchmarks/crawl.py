@@ -1,6 +1,6 @@
 """Pages per processor-second of a whole crawl over a local server: ours against bare Scrapy, same pages, one run.
 
-    python benchmarks/crawl.py [--sites 20] [--pages 100] [--budget 600] [--strategy path] [--replay]
+    python -m benchmarks.crawl [--sites 20] [--pages 100] [--budget 600] [--strategy path] [--replay]
 
 Ours does all that `trailmark forage` does: pages read, judged, links scored, state in SQLite, pages archived. Bare Scrapy has
 its default scheduler and dupefilter, takes the links of a page with its own link extractor and yields every one, breadth

@@ -1,6 +1,6 @@
 """Documents: what our reading and tagging of PDFs costs beyond parsing, and words of references tagged in a second of one core.
 
-    python benchmarks/documents.py DATA/papers [--models my-project/models] [--files 60]
+    python -m benchmarks.documents DATA/papers [--models my-project/models] [--files 60]
 
 The peer is the plain text of every page by pypdfium2, in the same process, file by file in turn. Ours reads the same pages into lines of placed words,
 says whether it is a paper, finds header and references, tags them and makes records. Seconds are of the processor, the best of some rounds: a busy machine makes

@@ -1,6 +1,6 @@
 """Extraction of a whole archive: milliseconds a page, what more processes save, and what a second run costs.
 
-    python benchmarks/extracting.py [--pages 600] [--archive A.warc.xz --truth T.jsonl] [--repeat 3]
+    python -m benchmarks.extracting [--pages 600] [--archive A.warc.xz --truth T.jsonl] [--repeat 3]
 
 Without an archive the pages are made up. Rules are learnt from two annotated pages first; what is measured is the run over
 all pages, from the archive to the workspace and a file; and how far exported rules agree with the vote. The peer is a bare parse of the same pages. On a machine that is

@@ -1,6 +1,6 @@
 """Files of the package that a page passes on its way to the next queued link, and that a click in the app passes.
 
-    python benchmarks/files_passed.py [--list]
+    python -m benchmarks.files_passed [--list]
 
 Whoever follows one page through `trailmark forage` opens so many files, and as many for one click of a teacher. A file counts
 where one of its functions is called: for a page, between its fetch and the next one of a walk over an archive; for a click,

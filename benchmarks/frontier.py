@@ -1,6 +1,6 @@
 """Operations of the frontier: links pushed and taken per processor-second, by the number of sites, in memory and with the tail on disk.
 
-    python benchmarks/frontier.py [--links 200000] [--page 40]
+    python -m benchmarks.frontier [--links 200000] [--page 40]
 
 Each page of `--page` links is pushed, then one link is taken, as in a crawl; half of the links of a page were found before.
 """

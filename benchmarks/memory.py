@@ -1,6 +1,6 @@
 """Resident memory over a long crawl: it should be flat after warm-up, however long the queue grows.
 
-    python benchmarks/memory.py [--pages 3000] [--links 32] [--sites 80] [--learning]
+    python -m benchmarks.memory [--pages 3000] [--links 32] [--sites 80] [--learning]
 
 The generated web is walked with state in a workspace. Every page of it gets `--links` more links, all of them new, that no
 strategy wants: what is found mostly waits. `--pages 50000` finds two million links. Prints a line now and then: pages fetched,

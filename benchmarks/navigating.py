@@ -1,6 +1,6 @@
 """How long scoring all links of a page takes, against reading that page, in one run.
 
-    python benchmarks/navigating.py WEBS_DIR [--pages N]
+    python -m benchmarks.navigating WEBS_DIR [--pages N]
 
 A navigator is learnt from the trails of each web's first goal; then pages of that web are read, judged and their links scored,
 once each and in the order of the archive, as in a crawl: what the navigator keeps from one page to the next helps, nothing

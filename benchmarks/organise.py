@@ -1,6 +1,6 @@
 """Grouping of references and ranking at scale, on made-up ones: time, memory, and how right the groups are.
 
-    python benchmarks/organise.py [--references 100000] [--items 100000] [--only grouping|ranking|verb]
+    python -m benchmarks.organise [--references 100000] [--items 100000] [--only grouping|ranking|verb]
 
 `--only verb` fills a workspace with so many things, a tenth of them papers that hold the references, and runs `trailmark.organise` on it in a process of its own: with time and
 memory stage by stage, again with nothing new, with one more paper, and with one that cites things here; then what is related to one of them.

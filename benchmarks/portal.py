@@ -1,6 +1,6 @@
 """The portal on generated items, with readers at once that are played by a load tool: how long they wait, and what happens at ten times that load.
 
-    python benchmarks/portal.py [--items 50000] [--readers 20] [--seconds 30] [--think 1.0] [--keep DIR] [--locust PATH]
+    python -m benchmarks.portal [--items 50000] [--readers 20] [--seconds 30] [--think 1.0] [--keep DIR] [--locust PATH]
 
 Readers go as people do: half of their pages are items, the others searches (a third of them narrowed), topics and the first page; items and words are drawn so that a few are asked
 for often and most of them hardly ever. Between two pages a reader thinks for about `--think` seconds (0: they never do, which is no reader but a flood). The load comes from Locust, which brings

@@ -1,6 +1,6 @@
 """The portal as files: seconds and memory for many items, and how many files a second against plain writing of the same bytes.
 
-    python benchmarks/publish.py [--items 50000] [--jobs 2]
+    python -m benchmarks.publish [--items 50000] [--jobs 2]
 
 Items are written straight into organised.db, each with an abstract, and cite earlier ones; the peer writes files of the same sizes and does nothing else.
 """

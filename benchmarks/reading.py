@@ -1,7 +1,7 @@
 """How long reading a page takes, against lxml's own parse of it, in one run.
 
-    python benchmarks/reading.py DATA_DIR [--pages N] [--json]
-    python benchmarks/reading.py --archives 'some/*.warc.gz' 'more/*.warc.xz' [--json]
+    python -m benchmarks.reading DATA_DIR [--pages N] [--json]
+    python -m benchmarks.reading --archives 'some/*.warc.gz' 'more/*.warc.xz' [--json]
 
 Each page is parsed and read in turn, several times; the best of each is taken, in processor time, so that other work on the
 machine disturbs both alike. A row is one group of archives: by default the template pages of DATA_DIR (folders where each

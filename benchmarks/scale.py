@@ -1,9 +1,9 @@
 """`forage --on ray` against `forage`, and what is left of it when workers and nodes are killed, on the generated web.
 
-    python benchmarks/scale.py overhead [--sites 200] [--site-budget 30] [--part-sites 50]
-    python benchmarks/scale.py nodes    three nodes; one is killed in the middle, one is added
-    python benchmarks/scale.py memory   [--out memory.csv]: memory of each process over time; a picture beside it
-    python benchmarks/scale.py kills    [--kills 20]: workers are killed at random moments
+    python -m benchmarks.scale overhead [--sites 200] [--site-budget 30] [--part-sites 50]
+    python -m benchmarks.scale nodes    three nodes; one is killed in the middle, one is added
+    python -m benchmarks.scale memory   [--out memory.csv]: memory of each process over time; a picture beside it
+    python -m benchmarks.scale kills    [--kills 20]: workers are killed at random moments
 
 The server is a process of its own and its processor time counts for nobody; every answer waits `--latency` seconds, so that requests that
 overlap are seen to. `overhead` compares runs of the same pages: seconds on the clock, and seconds of processor over all processes.

@@ -1,6 +1,6 @@
 """What a large crawl takes, worked out on paper from figures measured on one machine: core hours, network, storage, money, and how long politeness makes it.
 
-    python benchmarks/scale_cost.py [--pages 250000000] [--sites 10000] [--forage-ms 6.4] [--extract-ms 5.2] [--page-kb 33] [--kept-kb 8] ...
+    python -m benchmarks.scale_cost [--pages 250000000] [--sites 10000] [--forage-ms 6.4] [--extract-ms 5.2] [--page-kb 33] [--kept-kb 8] ...
 
 Every figure is an option: put in what `benchmarks/scale.py`, `benchmarks/extracting.py` and a crawl of one's own say, and the prices of one's own provider.
 """

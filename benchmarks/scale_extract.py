@@ -1,6 +1,6 @@
 """Extraction of archives to a data set: pages a core-second on this machine and on a Ray cluster of it, and the most memory that was held.
 
-    python benchmarks/scale_extract.py [--pages 10000] [--files 20] [--workers 1 2] [--ray-data]
+    python -m benchmarks.scale_extract [--pages 10000] [--files 20] [--workers 1 2] [--ray-data]
 
 Pages are those of four sites of the generated web (`trailmark.demo`), again and again under other addresses until there are enough; rules are
 learnt from two pages of each template that has records. What is measured is the run from archives to Parquet files, after the cluster was started. Processor time is

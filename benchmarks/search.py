@@ -1,6 +1,6 @@
 """Searching generated items beside a plain scan with LIKE of the same table: one process, one run, processor time.
 
-    python benchmarks/search.py [--items 100000] [--queries 200]
+    python -m benchmarks.search [--items 100000] [--queries 200]
 
 Words are drawn as they are in languages, a few often and most of them hardly ever; one item in ten is Chinese. The queries have one to three words of an item that is
 there, as readers look for something, a third of them with a year, a topic or an author beside. Aims: the slowest twentieth of the queries begins below 50 ms, one more

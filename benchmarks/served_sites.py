@@ -1,6 +1,6 @@
 """The generated web, served by a process of its own that does little else, and notes what it was asked.
 
-    python benchmarks/served_sites.py --sites 200 --pages 100 --latency 0.005
+    python -m benchmarks.served_sites --sites 200 --pages 100 --latency 0.005
 
 Prints its port. Every answer waits `latency` seconds, as a network would: so requests that overlap are seen to overlap. Under the host
 `log.localhost` it tells what it was asked since the last time.

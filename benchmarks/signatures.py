@@ -1,6 +1,6 @@
 """Signatures beside the parse that they follow, and the choice of pages to annotate: one process, one run, processor time.
 
-    python benchmarks/signatures.py [DIR] [--pages 200] [--archive A.warc.xz]...
+    python -m benchmarks.signatures [DIR] [--pages 200] [--archive A.warc.xz]...
 
 DIR holds archives, at any depth; pages of the first few of them are taken. Without an archive the pages are made up: item pages of about 900 elements. The aim is 1,000 shingle vectors a second and
 core; what counts on a shared machine is the ratio to the parse of the same pages. The peer is a min-hash of the same shingles

@@ -1,6 +1,6 @@
 """Tagging words: ours beside a CRF of forty lines (python-crfsuite), on the same parts of the same tagged file, in one run.
 
-    python benchmarks/tagging.py DATA/text [--task references|headers|addresses] [--parts 5]
+    python -m benchmarks.tagging DATA/text [--task references|headers|addresses] [--parts 5]
 
 Every part is tested with what the others taught. Errors say how hard the parts are: a figure of ours on other documents means little without the
 peer's on the same. Seconds and words a second are of the processor, features included, tagging in one process.

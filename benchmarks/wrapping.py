@@ -1,6 +1,6 @@
 """Rules beside other programs that learn from a marked page, on the same pages of the same sites, in one run.
 
-    python benchmarks/wrapping.py FOLDER [--sites 6] [--pages 40] [--peer autoscraper]... [--venvs FOLDER]
+    python -m benchmarks.wrapping FOLDER [--sites 6] [--pages 40] [--peer autoscraper]... [--venvs FOLDER]
 
 FOLDER holds NAME.warc.xz with NAME.truth.jsonl, as for `trailmark evaluate wrap`. Each learner gets the first page of our own sampling
 with its true values (ours also sees the rest of the sample, without values: that is its design), and must find the values of the
