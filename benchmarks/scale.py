@@ -79,6 +79,11 @@ class Bench:
         with Workspace.open(folder) as workspace:
             return forage(workspace, self.server.roots(), **self._asked)
 
+    def walked(self, folder: Path, hands: Hands) -> int:
+        """A run that is dealt -> its pages; nothing else is held in memory."""
+        with Workspace.open(folder) as workspace:
+            return dealt_forage(workspace, self.server.roots(), hands, **self._asked).pages
+
     def dealt(self, folder: Path, hands: Hands | None, watch: Callable[[PartsStanding], None] | None = None) -> Walked:
         with Workspace.open(folder) as workspace:
             dealt_forage(workspace, self.server.roots(), hands, watch=watch, **self._asked)
@@ -198,12 +203,10 @@ def kills(bench: Bench) -> int:
 def memory(bench: Bench) -> int:
     """Megabytes of each process over time."""
     with ray_nodes(2), WatchedProcesses(bench.options.not_ours) as watched:
-        found = bench.dealt(bench.workspace("memory"), RayHands())
+        pages = bench.walked(bench.workspace("memory"), RayHands())
     watched.written(bench.options.out)
     _draw(watched, bench.options.out.with_suffix(".png"))
-    print(
-        f"{found.pages.total()} pages of {bench.options.sites} sites in {watched.wall:.0f} s; samples in {bench.options.out}"
-    )
+    print(f"{pages} pages of {bench.options.sites} sites in {watched.wall:.0f} s; samples in {bench.options.out}")
     for kind in ("driver", "worker", "raylet", "gcs"):
         for pid in dict.fromkeys(each.pid for each in watched.samples if each.kind == kind):
             values = [each.megabytes for each in watched.samples if each.pid == pid]

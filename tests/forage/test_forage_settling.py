@@ -7,6 +7,7 @@ import os
 import signal
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from tests.forage.forage_strategies import Hashed, share
 from tests.forage.test_forage_run import forage as forage_pages
 from tests.forage.test_forage_run import paths
 from trailmark.datatypes import Fetch, Page, Response
+from trailmark.forage import settled_run
 from trailmark.forage.fetch_log import log_line, rewrite_log, write_log
 from trailmark.forage.settled_run import judged_page, settle_run
 from trailmark.forage.settling import (
@@ -247,6 +249,26 @@ def test_settling_again_changes_nothing_and_an_answer_counts(folder: Path) -> No
         after = {fetch.n: fetch for _, fetch in table.fetches(1)}
         assert (after[goal.n].goal, after[goal.n].goal_probability) == (False, 0.0)
         assert sum(site.goals for site in table.sites(1)) < sum(site.goals for site in sites)
+
+
+def test_sites_are_settled_lot_by_lot_as_all_at_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    forage(folder, BUDGET, errand())
+    with Workspace.open(folder) as workspace:
+        table = RunTable(workspace.database)
+        before, sites = list(table.fetches(1)), table.sites(1)
+        assert len(sites) > 1
+        asked: list[range | None] = []
+        whole = RunTable.fetches
+
+        def noted(self: RunTable, run: int, **options: Any) -> Any:
+            asked.append(options.get("sites"))
+            return whole(self, run, **options)
+
+        monkeypatch.setattr(RunTable, "fetches", noted)
+        monkeypatch.setattr(settled_run, "LOT", 1)
+        settle_run(table, 1)
+        assert asked == [range(number, number + 1) for number in range(len(sites))]
+        assert (list(table.fetches(1)), table.sites(1)) == (before, sites)
 
 
 def test_an_interrupted_run_is_settled_and_goes_on_as_if_it_were_not(

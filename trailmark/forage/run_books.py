@@ -55,8 +55,8 @@ class RunRows(Protocol):
         """How a run stands at this moment, and what happened since the last, into the transaction that is open."""
         ...
 
-    def fetches(self, run: int, *, goals_only: bool = False) -> Iterator[tuple[int, Fetch]]:
-        """(number of the site, fetch) in the order of fetching."""
+    def fetches(self, run: int, *, goals_only: bool = False, sites: range | None = None) -> Iterator[tuple[int, Fetch]]:
+        """(number of the site, fetch) in the order of fetching; of sites with these numbers where any are named."""
         ...
 
     def unsettle(self, run: int) -> None:

@@ -129,9 +129,11 @@ class RunTable:
         """How a run stands at this moment, and what happened since the last; part of the transaction that is open."""
         save_pulse(self._database, run, pulse, events)
 
-    def fetches(self, run: int, *, goals_only: bool = False) -> Iterator[tuple[int, Fetch]]:
-        """(number of the site, fetch) in the order of fetching."""
+    def fetches(self, run: int, *, goals_only: bool = False, sites: range | None = None) -> Iterator[tuple[int, Fetch]]:
+        """(number of the site, fetch) in the order of fetching; of sites with these numbers where any are named."""
         wanted = "AND fetches.goal" if goals_only else ""
+        numbers = () if sites is None else (sites.start, sites.stop)
+        within = "AND fetches.site >= ? AND fetches.site < ?" if numbers else ""
         rows = self._database.connection.execute(
             "SELECT fetches.site, fetches.n, fetches.url, fetches.status, fetches.score, fetches.label, fetches.goal, "  # noqa: S608
             "fetches.goal_probability, above.final_url, fetches.depth, root, fetches.final_url, fetches.parent_n, "
@@ -139,8 +141,8 @@ class RunTable:
             "fetches.family, fetches.goal_name, fetches.commonness, fetches.title, fetches.keywords FROM fetches "
             "JOIN sites ON sites.run_id = fetches.run_id AND sites.number = fetches.site "
             "LEFT JOIN fetches AS above ON above.run_id = fetches.run_id AND above.n = fetches.parent_n "
-            f"WHERE fetches.run_id = ? {wanted} ORDER BY fetches.n",
-            (run,),
+            f"WHERE fetches.run_id = ? {wanted} {within} ORDER BY fetches.n",
+            (run, *numbers),
         )
         for site, *values in rows:
             goal, missing = values[_GOAL_AT], values[_MISSING_AT]
