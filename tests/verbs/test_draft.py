@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Ended
+from tests.course.map_world import AUTOMATON, TURING
 from tests.course.package_world import unpacked
-from tests.serve.advice_world import LANGUAGES, MACHINES, PAGES
+from tests.serve.advice_world import LANGUAGES, MACHINES, PAGES, page
 from tests.verbs.course_world import write_pages
+from trailmark.store.course_table import read_courses
 from trailmark.verbs.course import course
 from trailmark.workspace import Workspace
 
@@ -74,6 +76,23 @@ def test_a_draft_that_was_edited_is_not_written_over(trailmark: Run, school: Pat
     ended = trailmark(*arguments)
     assert (ended.code, "is there already" in ended.err) == (2, True)
     assert trailmark(*arguments, "--again").code == 0
+
+
+def test_an_assignment_in_the_courses_own_folder_is_proposed_and_recommended(
+    trailmark: Run, school: Path, tmp_path: Path
+) -> None:
+    pages = {
+        MACHINES: PAGES[MACHINES] + "<h2>Homework</h2><a href=hw1.html>Homework 1: Turing machines</a>",
+        f"{MACHINES}hw1.html": page("Homework 1", f"{TURING} {AUTOMATON}"),
+    }
+    trailmark("-w", school, "course", MACHINES, "--archive", write_pages(tmp_path / "hw.warc.gz", pages))
+    with Workspace.open(school) as opened:
+        (found,) = [each for each in read_courses(opened.database) if each.url == MACHINES]
+        assert f"{MACHINES}hw1.html" in found.pages
+    report = trailmark("-w", school, "draft", "--title", "x", "--syllabus", tmp_path / "s.txt", "--json").report
+    kinds = {item["url"]: item["kind"] for week in report["weeks"] for item in week["items"]}
+    assert kinds[f"{MACHINES}hw1.html"] == "assignment"
+    assert trailmark("-w", school, "recommend", f"{MACHINES}hw1.html", "--json").report["recommended"]
 
 
 def test_bad_input_is_told_in_a_sentence(trailmark: Run, school: Path, tmp_path: Path) -> None:
