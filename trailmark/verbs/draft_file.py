@@ -34,8 +34,9 @@ def draft_path(workspace: Workspace, title: str) -> Path:
 
 
 def draft_files(workspace: Workspace) -> list[Path]:
-    """The drafts of a workspace, by name."""
-    return sorted(draft_folder(workspace).glob("*.json"))
+    """The drafts of a workspace, by name; those whose names are no text are left out."""
+    found = sorted(draft_folder(workspace).glob("*.json"))
+    return [file for file in found if file.name.encode("utf-8", "ignore").decode() == file.name]
 
 
 def read_draft(file: str | Path) -> Draft:
