@@ -5,7 +5,6 @@ Records follow the runs: `forage` adds those of its pages, and `organise` first 
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator
 
 from trailmark.course.knowledge.material import Material, material
@@ -14,7 +13,7 @@ from trailmark.store.body_table import keep_bodies
 from trailmark.store.content_digest import content_digest
 from trailmark.store.course_table import keep_course_records
 from trailmark.store.keyword_pages import KeywordPage, read_keyword_pages
-from trailmark.store.record_table import read_records, read_tagging, remove_records
+from trailmark.store.record_table import documents_among, read_records, remove_records
 from trailmark.store.replay import Replay
 from trailmark.verbs.reshaping import shown_now
 from trailmark.verbs.wiki_articles import MAKER as ARTICLES
@@ -38,7 +37,8 @@ def follow_keyword_pages(workspace: Workspace) -> int:
         return 0
     with workspace.database.transaction() as connection:
         remove_records(connection, gone, maker=MAKER)
-        keep_bodies(connection, ((url, "") for url in gone if not _is_text_of_others(connection, url)))
+        theirs = documents_among(connection, gone, maker=ARTICLES)
+        keep_bodies(connection, ((url, "") for url in gone if url not in theirs))
     with workspace.replay(all_known=True) as replay:
         for some in _batches(new):
             _keep(workspace, replay, some)
@@ -50,13 +50,9 @@ def _keep(workspace: Workspace, replay: Replay, pages: Iterable[KeywordPage]) ->
     with workspace.database.transaction() as connection, shown_now(workspace) as shown:
         records = [(page.url, [_record(page, text)]) for page, text in read]
         keep_course_records(workspace.database, records, maker=MAKER, shown=shown)
-        own = [(page.url, text) for page, text in read if not _is_text_of_others(connection, page.url)]
+        theirs = documents_among(connection, (page.url for page, _ in read), maker=ARTICLES)
+        own = [(page.url, text) for page, text in read if page.url not in theirs]
         keep_bodies(connection, ((url, text.text if text is not None else "") for url, text in own))
-
-
-def _is_text_of_others(connection: sqlite3.Connection, url: str) -> bool:
-    """Whether the text that is kept of a page is that of a document that was tagged, or of an article: theirs to change."""
-    return read_tagging(connection, url) is not None or any(read_records(connection, url=url, maker=ARTICLES))
 
 
 def _material(replay: Replay, page: KeywordPage) -> Material | None:
