@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from hypothesis import given
@@ -9,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.course.map_world import AUTOMATON, GRAMMAR, LIFE, PUSHDOWN, TURING, course
 from tests.hostile_text import HOSTILE
-from trailmark.course.knowledge.abstract import LONGEST, SHORTEST, abstract, sentences
+from trailmark.course.knowledge.abstract import LONGEST, SHORTEST, _worth, abstract, sentences
 from trailmark.course.knowledge.material import CourseTexts, Material, Passage
-from trailmark.course.knowledge.phrase import phrase_keys
+from trailmark.course.knowledge.phrase import Key, phrase_keys
 from trailmark.course.knowledge.recommendation import advice, recommendations
 from trailmark.course.knowledge.shelf import shelf
 
@@ -53,6 +54,14 @@ def test_what_is_told_of_all_items_is_what_is_told_of_each() -> None:
         if found:
             assert told[item.url].recommended == found
             assert told[item.url].abstract == shelved.abstract(number, 2)
+
+
+def test_what_a_sentence_adds_does_not_hang_on_the_order_of_its_phrases() -> None:
+    keys: list[Key] = [(f"word{number}",) for number in range(40)]
+    weights: dict[Key, float] = {key: 1 / (number + 3) for number, key in enumerate(keys)}
+    for size in range(3, 40):
+        fresh = set(keys[:size])
+        assert _worth(fresh, "one", weights) == math.fsum(weights[key] for key in fresh)
 
 
 def test_likeness_is_between_nothing_and_one_and_the_same_both_ways() -> None:

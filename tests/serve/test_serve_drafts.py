@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,17 @@ def test_what_is_ticked_is_kept_and_packed(drafted: Path) -> None:
     manifest = unpacked(made.content)["imsmanifest.xml"].decode()
     assert "Soup" in manifest
     assert "Regular grammars" not in manifest
+
+
+def test_a_draft_that_a_person_named_is_opened_kept_and_packed(drafted: Path) -> None:
+    visitor, folder = Visitor(drafted), drafted / "drafts"
+    (folder / "languages.json").rename(folder / "My <b>draft #1?.json")
+    (folder / os.fsdecode(b"\xff.json")).write_text("{}")  # a name that is no text can't be an address
+    (link,) = re.findall('href="(/drafts/[^"]+)"', visitor.get("/drafts").text)
+    assert "Both speak of" in visitor.get(link).text
+    assert "1 of its items are in" in visitor.said(visitor.post(link, do="save", use=["1.0"]))
+    (package,) = re.findall('href="([^"]+/scorm12)"', visitor.get(link).text)
+    assert checked_package(io.BytesIO(visitor.get(package).content)).faults == ()
 
 
 @pytest.mark.parametrize(

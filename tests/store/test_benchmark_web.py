@@ -136,6 +136,12 @@ def test_a_missing_file_is_an_input_error(tmp_path: Path) -> None:
         list(read_json_lines(tmp_path / "none.jsonl"))
 
 
+def test_a_file_that_can_not_be_written_is_named_as_it_was_asked_for(tmp_path: Path) -> None:
+    for file in (tmp_path / "none" / "x.html", tmp_path / ("y" * 255)):
+        with pytest.raises(OSError, match=str(file)), written_whole(file):
+            pass
+
+
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     write_json_lines(path, [{"a": "é"}, {"b": 1}])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import lzma
+import re
 import time
 import tracemalloc
 from pathlib import Path
@@ -155,6 +156,14 @@ def test_scripts_of_a_text_are_text() -> None:
     marks = wiki_html("&#xe010;javascript:alert(1)&#xe011;click&#xe012;", "T", WIKI)
     assert "<a" not in marks
     assert "<title>&lt;b&gt;</title>" in made
+
+
+def test_a_link_that_is_never_closed_takes_no_other_with_it() -> None:
+    text = "Some [[open words and [[tape]] and [[File:x.png|thumb|of [[a]] tape]] here.\n\nThen [[heads]] end."
+    page = wiki_html(text, "x", WIKI, ["File"])
+    assert re.findall('href="([^"]*)"', page) == [f"{WIKI}Tape", f"{WIKI}Heads"]
+    assert "thumb" not in page
+    assert "[[tape" not in page
 
 
 def test_the_last_revision_counts_and_a_user_is_no_title(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from trailmark.cli.main import main
 from trailmark.datatypes import Response
 from trailmark.errors import InputError
 from trailmark.store.archive_writer import ArchiveWriter
+from trailmark.store.body_table import body_digests
 from trailmark.store.run_table import RunTable
 from trailmark.verbs.check import check
 from trailmark.verbs.dealt_forage import dealt_forage
@@ -106,6 +107,7 @@ def test_answers_make_goals_of_pages_or_take_them_out(folder: Path, archive: Pat
         workspace.database.connection.commit()
         assert organise(workspace).gone == 1
         assert not list(workspace.database.records(maker="keywords"))
+        assert not body_digests(workspace.database.connection)
 
 
 def test_the_same_again_is_the_same_run_and_more_budget_takes_it_up(folder: Path, archive: Path) -> None:

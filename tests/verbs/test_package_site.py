@@ -55,6 +55,16 @@ def test_a_courses_own_address_will_do_and_people_are_told_how_to_load_it(trailm
     assert ".scorm12.zip" in ended.out
 
 
+def test_an_address_that_can_not_be_read_is_told_with_the_reason(
+    trailmark: Run, workspace: Path, tmp_path: Path
+) -> None:
+    file = workspace / "trailmark.toml"
+    file.write_text('[forage]\ncontact = "a@example.org"\n', encoding="utf-8")
+    ended = trailmark("-w", workspace, "package", "--from", "http://127.0.0.1:8000/", "--out", tmp_path / "p")
+    assert ended.code == 1
+    assert "has no public address" in ended.out
+
+
 def test_a_site_without_courses_gives_none_and_says_so(trailmark: Run, workspace: Path, tmp_path: Path) -> None:
     root = "http://x.example/"
     file = write_pages(tmp_path / "x.warc.gz", {root: "<title>Shop</title><a href=/a/>Buy</a>", f"{root}a/": "<p>Soap"})

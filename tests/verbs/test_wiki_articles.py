@@ -8,6 +8,7 @@ import pytest
 
 from tests.store.wiki_world import dump_xml, write_dump
 from trailmark.errors import InputError
+from trailmark.store.run_table import RunTable
 from trailmark.verbs.forage import forage
 from trailmark.verbs.organise import organise
 from trailmark.verbs.search import search
@@ -54,6 +55,22 @@ def test_a_dump_can_be_walked_by_keywords(workspace: Workspace, tmp_path: Path) 
         "bridges" in {keyword for record in workspace.database.records("page") for keyword in record.fields["keyword"]}
         or report.unsure == 0
     )
+
+
+def test_an_article_keeps_its_text_where_a_walk_found_it_and_a_person_called_it_wrong(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    (tmp_path / "k.txt").write_text("graph\n", encoding="utf-8")
+    pages = {"Start": "See [[Graph theory]], that is graph theory.", "Graph theory": "Of graphs and a zebrafish."}
+    dump = write_dump(tmp_path / "w.xml", dump_xml(pages))
+    tag(workspace, archives=[dump])
+    report = forage(workspace, f"{WIKI}Start", archives=[dump], keywords=tmp_path / "k.txt")
+    assert f"{WIKI}Graph_theory" in {page.url for page in report.keyword_pages}
+    for page in report.keyword_pages:
+        RunTable(workspace.database).add_answer(report.run, page.url, answer=False, asked_by="check")
+    workspace.database.connection.commit()
+    organise(workspace)
+    assert [hit.kind for hit in search(workspace, "zebrafish").hits] == ["article"]
 
 
 def test_articles_go_to_no_file(workspace: Workspace, tmp_path: Path) -> None:

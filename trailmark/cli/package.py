@@ -141,6 +141,8 @@ def _from_site(
         f"{count_of(report.pages, 'page')} walked {way}; {count_of(report.found, 'page')} taken for courses{worth}."
     )
     if report.packed is None or not report.packed.packages:
+        if report.why:
+            printer.say(f"{address}: {report.why}.")
         printer.say(
             "No course with material was found there. Name the page of a course, or teach the way to courses: trailmark teach, trailmark learn --goal course"
         )

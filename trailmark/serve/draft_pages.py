@@ -122,6 +122,10 @@ def draft_package(request: Request, state: State, name: str, form: str) -> Respo
 
 
 def _file(workspace: Workspace, name: str) -> Path:
+    """The file of a draft that is there, whatever its maker called it, or that is being made."""
+    known = {file.stem: file for file in draft_files(workspace)}
+    if name in known:
+        return known[name]
     if not _NAME.fullmatch(name):
         raise InputError("There is no such draft: load the page Start a course again.")
     return draft_folder(workspace) / f"{name}.json"

@@ -44,7 +44,10 @@ def write_json_lines(path: Path | str, objects: Iterable[dict[str, Any]]) -> Non
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
     """A file that takes its name only when it is complete; on an error nothing is left behind."""
     refuse_database(path)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:  # it names the file that nobody asked for
+        raise OSError(error.errno, error.strerror, str(path)) from error
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file

@@ -197,6 +197,15 @@ def read_tagging(connection: sqlite3.Connection, url: str) -> Extraction | None:
     return None if row is None else Extraction(*row)
 
 
+def documents_among(connection: sqlite3.Connection, urls: Iterable[str], *, maker: str) -> set[str]:
+    """Addresses -> those of documents that were tagged, or of which makers whose name begins so made records: the text that is kept of them is theirs to change."""
+    return {
+        url
+        for url in urls
+        if read_tagging(connection, url) is not None or any(read_records(connection, url=url, maker=maker))
+    }
+
+
 def _lists(values: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     return {name: list(texts) for name, texts in values.items()}
 

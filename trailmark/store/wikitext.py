@@ -88,18 +88,26 @@ def _without(
 
 def _with_links(text: str, prefix: str, spaces: frozenset[str]) -> str:
     """Links between pages as address and words between marks; files, categories and other languages go with all that stands in them."""
-    depth, start, at, kept = 0, 0, 0, []
+    at, kept = 0, []
+    for start, end in _outermost(text):
+        kept += [text[at:start], _link(text[start + 2 : end.start()], end[1] or "", prefix, spaces)]
+        at = end.end()
+    return "".join((*kept, text[at:]))
+
+
+def _outermost(text: str) -> list[tuple[int, re.Match[str]]]:
+    """A text -> where its links begin and what closes each; of those inside of one another the outermost, and nothing of what is never closed."""
+    waiting: list[int] = []
+    found: list[tuple[int, re.Match[str]]] = []
     for match in _BRACKETS.finditer(text):
         if match[0] == "[[":
-            start = match.start() if not depth else start
-            depth += 1
-        elif depth:
-            depth -= 1
-            if not depth:
-                inside = text[start + 2 : match.start()]
-                kept += [text[at:start], _link(inside, match[1] or "", prefix, spaces)]
-                at = match.end()
-    return "".join((*kept, text[at:]))
+            waiting.append(match.start())
+        elif waiting:
+            start = waiting.pop()
+            while found and found[-1][0] > start:
+                found.pop()
+            found.append((start, match))
+    return found
 
 
 def _link(inside: str, ending: str, prefix: str, spaces: frozenset[str]) -> str:

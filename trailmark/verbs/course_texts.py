@@ -31,10 +31,10 @@ def each_course_texts(
 
 
 def _texts(course: Course, family: str, find: Find, workspace: Workspace) -> CourseTexts:
-    """A course -> its texts: of its own pages and of its items, each address once."""
+    """A course -> its texts: of its own pages and of its items, each address once; a page of its own that is an item is that item."""
     asked = [(url, plain_title(course.title), "home", 0) for url in course.pages or (course.url,)]
     items = [(item.url, item.title, item.kind, place) for item, place in taught_items(course)]
-    own = {url for url, _, kind, _ in items if kind == "lecture"}
+    own = {url for url, _, kind, _ in items if kind != "syllabus"} - {course.url}
     found: dict[str, Material] = {}
     for url, title, kind, place in (*(each for each in asked if each[0] not in own), *items):
         if url not in found:

@@ -66,11 +66,7 @@ def draft(
     if not 1 <= limit <= MOST_LIMIT:
         raise InputError(f"1 to {MOST_LIMIT} items of a sort are proposed for a week, not {limit}.")
     target = Path(file) if file is not None else draft_path(workspace, name)
-    refuse_database(target)
-    if target.exists() and not again:
-        raise InputError(
-            f"{target} is there already, and may have been edited: choose another title or file, or write it anew: --again"
-        )
+    _refuse_written(target, again=again)
     weeks = weeks_of(syllabus, source)
     courses = chosen_courses(workspace, ())
     shelved = shelf(each_course_texts(workspace, courses, progress), week_keys(weeks))
@@ -81,9 +77,21 @@ def draft(
     made = Draft(
         name, tuple(_week(week, [fit for fit in found if fit.week == week.number], shelved, names) for week in weeks)
     )
+    _refuse_written(target, again=again)
     write_draft(target, made)
     empty = tuple(week.number for week in made.weeks if not week.items)
     return DraftReport(target, name, made.weeks, len(found), made.used, empty, len(shelved))
+
+
+def _refuse_written(target: Path, *, again: bool) -> None:
+    """Raise InputError where a draft can't be written to a file, or only over what is there; asked twice, as another may have come while texts were read."""
+    refuse_database(target)
+    if target.is_dir():
+        raise InputError(f"{target} is a folder: name a file, as {target / 'draft.json'}")
+    if target.exists() and not again:
+        raise InputError(
+            f"{target} is there already, and may have been edited: choose another title or file, or write it anew: --again"
+        )
 
 
 def read_syllabus(file: str | Path) -> str:

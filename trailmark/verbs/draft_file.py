@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import unicodedata
 from pathlib import Path
 
 from trailmark.course.draft.draft import LARGEST, Draft, draft_course, draft_plan, draft_text, parse_draft
 from trailmark.course.package.content import Plan
-from trailmark.course.package.file_name import file_stem
+from trailmark.course.package.file_name import LONGEST_STEM, file_stem
 from trailmark.datatypes import Course
 from trailmark.errors import InputError
 from trailmark.store.course_table import read_courses
@@ -23,13 +25,18 @@ def draft_folder(workspace: Workspace) -> Path:
 
 
 def draft_path(workspace: Workspace, title: str) -> Path:
-    """The title of a draft -> the file that it has in the workspace."""
-    return draft_folder(workspace) / f"{file_stem(title, 'course')}.json"
+    """The title of a draft -> the file that it has in the workspace; a digest tells titles apart that lose letters in a file's name."""
+    stem = file_stem(title, "course")
+    is_cut = len(stem) >= LONGEST_STEM - 1
+    if is_cut or any(sign.isalnum() and not sign.isascii() for sign in unicodedata.normalize("NFKD", title)):
+        stem += "-" + hashlib.sha256(title.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return draft_folder(workspace) / f"{stem}.json"
 
 
 def draft_files(workspace: Workspace) -> list[Path]:
-    """The drafts of a workspace, by name."""
-    return sorted(draft_folder(workspace).glob("*.json"))
+    """The drafts of a workspace, by name; those whose names are no text are left out."""
+    found = sorted(draft_folder(workspace).glob("*.json"))
+    return [file for file in found if file.name.encode("utf-8", "ignore").decode() == file.name]
 
 
 def read_draft(file: str | Path) -> Draft:

@@ -13,9 +13,10 @@ from trailmark.store.body_table import keep_bodies
 from trailmark.store.content_digest import content_digest
 from trailmark.store.course_table import keep_course_records
 from trailmark.store.keyword_pages import KeywordPage, read_keyword_pages
-from trailmark.store.record_table import read_records, remove_records
+from trailmark.store.record_table import documents_among, read_records, remove_records
 from trailmark.store.replay import Replay
 from trailmark.verbs.reshaping import shown_now
+from trailmark.verbs.wiki_articles import MAKER as ARTICLES
 from trailmark.workspace import Workspace
 
 MAKER = "keywords"
@@ -36,7 +37,8 @@ def follow_keyword_pages(workspace: Workspace) -> int:
         return 0
     with workspace.database.transaction() as connection:
         remove_records(connection, gone, maker=MAKER)
-        keep_bodies(connection, ((url, "") for url in gone))
+        theirs = documents_among(connection, gone, maker=ARTICLES)
+        keep_bodies(connection, ((url, "") for url in gone if url not in theirs))
     with workspace.replay(all_known=True) as replay:
         for some in _batches(new):
             _keep(workspace, replay, some)
@@ -48,7 +50,9 @@ def _keep(workspace: Workspace, replay: Replay, pages: Iterable[KeywordPage]) ->
     with workspace.database.transaction() as connection, shown_now(workspace) as shown:
         records = [(page.url, [_record(page, text)]) for page, text in read]
         keep_course_records(workspace.database, records, maker=MAKER, shown=shown)
-        keep_bodies(connection, ((page.url, text.text if text is not None else "") for page, text in read))
+        theirs = documents_among(connection, (page.url for page, _ in read), maker=ARTICLES)
+        own = [(page.url, text) for page, text in read if page.url not in theirs]
+        keep_bodies(connection, ((url, text.text if text is not None else "") for url, text in own))
 
 
 def _material(replay: Replay, page: KeywordPage) -> Material | None:

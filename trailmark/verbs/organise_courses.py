@@ -22,7 +22,7 @@ from trailmark.verbs.course_texts import each_course_texts
 from trailmark.workspace import Workspace
 
 FACT = "advice"
-FORMAT = 1
+FORMAT = 2
 """Raised when the same texts give other advice."""
 
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from trailmark.course.draft.draft import Draft
 from trailmark.course.package.content import Content, package_content, why_counts
 from trailmark.course.package.file_name import file_stem
 from trailmark.course.package.manifest import FORMATS, SUFFIXES, Format, package_files
@@ -58,7 +59,7 @@ class PackageReport(Report):
     why_linked: Mapping[str, int]
     """How many items are links, by the reason."""
     empty: tuple[str, ...]
-    """Courses without an item of the types that packages hold: none was written."""
+    """Ids of courses without an item of the types that packages hold, and titles of drafts without an item that is in: none was written."""
 
     @property
     def faults(self) -> int:
@@ -105,7 +106,7 @@ def package(
     """The workspace's courses, or those of these ids or addresses and these drafts, -> one package each in a folder."""
     wanted = _form(form)
     known = _schemas(Path(schemas)) if schemas is not None else {}
-    drafted = [planned_course(workspace, read_draft(file)) for file in drafts]
+    drafted = [planned_course(workspace, draft) for draft in _drafts(drafts)]
     chosen = [(course, None) for course in chosen_courses(workspace, courses)] if courses or not drafts else []
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -117,7 +118,7 @@ def package(
         for course, plan in progress([*chosen, *drafted], "packing courses"):
             content = package_content(course, find, workspace.settings.package, plan)
             if not content.lessons:
-                empty.append(course.id)
+                empty.append(course.id if plan is None else course.title)
                 continue
             packages.append(_written(content, wanted, folder, workspace, known))
             contents.append(content)
@@ -130,6 +131,17 @@ def check_packages(
     """Packages of any maker -> what is wrong with each."""
     known = _schemas(Path(schemas)) if schemas is not None else {}
     return PackageCheckReport(tuple(_checked(Path(file), known) for file in progress(files, "checking packages")))
+
+
+def _drafts(files: Sequence[str | Path]) -> list[Draft]:
+    """Files -> their drafts, each file once; InputError where two have one title, and their packages would have one name."""
+    found: dict[str, tuple[str, Draft]] = {}
+    for file in dict.fromkeys(map(str, files)):
+        draft = read_draft(file)
+        other, _ = found.setdefault(draft.title, (file, draft))
+        if other != file:
+            raise InputError(f"{other} and {file} have one title: change that of one, or pack them into two folders.")
+    return [draft for _, draft in found.values()]
 
 
 def _form(form: str) -> Format:

@@ -46,6 +46,8 @@ class PackedSiteReport(Report):
     items_fetched: int
     packed: PackageReport | None
     """None where no course was found."""
+    why: str = ""
+    """What became of the address, where no page could be read there."""
 
 
 def package_site(
@@ -82,7 +84,8 @@ def package_site(
         ids = [line.id for line in read.courses if TAUGHT & line.types.keys()]
     fetched = 0 if archives else _fetch_items(workspace, ids, progress)
     packed = package(workspace, folder, courses=ids, form=form, progress=progress) if ids else None
-    return PackedSiteReport(address, walked.pages, not goals, len(homes), fetched, packed)
+    why = next((site.why for site in walked.sites if site.ended == "unreachable"), "")
+    return PackedSiteReport(address, walked.pages, not goals, len(homes), fetched, packed, why)
 
 
 def _own_page(workspace: Workspace, address: str, archives: Sequence[str | Path]) -> list[str]:

@@ -39,7 +39,7 @@ def abstract(texts: Iterable[str], weights: Mapping[Key, float], length: int) ->
 
 def _worth(fresh: set[Key], text: str, weights: Mapping[Key, float]) -> float:
     """What a sentence adds, by its length: long ones hold more and are read less."""
-    return sum(weights[key] for key in fresh) / math.sqrt(len(text.split()))
+    return math.fsum(weights[key] for key in fresh) / math.sqrt(len(text.split()))
 
 
 def sentences(material: Material) -> Iterator[str]:

@@ -138,12 +138,13 @@ class Content:
 
 
 def package_content(course: Course, find: Find, settings: PackageSettings, plan: Plan | None = None) -> Content:
-    """A course, and its plan where it was drafted -> its lessons in order, and copies of what may be copied."""
-    wanted = [item for item in course.items if item.kind in settings.types]
-    items = _ordered([item for item in wanted if item.url.lower().startswith(WEB)], settings.types)
-    if plan is not None:
-        items.sort(key=_position)
-    items = items[: settings.max_items]
+    """A course, and its plan where it was drafted -> its lessons in order, and copies of what may be copied.
+
+    Of a draft a person said what is in: whatever its type, and as often as it is in, but once a week.
+    """
+    kinds = settings.types if plan is None else tuple(dict.fromkeys((*settings.types, *KINDS)))
+    wanted = _ordered([item for item in course.items if item.kind in kinds], kinds, by_week=plan is not None)
+    items = [item for item in wanted if item.url.lower().startswith(WEB)][: settings.max_items]
     homes = plan.homes if plan is not None else {}
     sources = {_key(item.url): _source(item, homes.get(item.url, course.url), find, settings) for item in items}
     copies = _all_copies(_copy_names(items, sources), sources, find, settings)
@@ -278,12 +279,13 @@ def why_counts(contents: Sequence[Content]) -> dict[str, int]:
     return dict(Counter(lesson.why_linked for each in contents for lesson in each.lessons if lesson.why_linked))
 
 
-def _ordered(items: Sequence[CourseItem], kinds: Sequence[str]) -> list[CourseItem]:
-    """By type as the owner ordered them, then by number or week, then as they stand on the page; each address once."""
-    first: dict[str, CourseItem] = {}
+def _ordered(items: Sequence[CourseItem], kinds: Sequence[str], *, by_week: bool) -> list[CourseItem]:
+    """By type as the owner ordered them, then by number or week, then as they stand on the page, each address once; or by week first, each address once a week."""
+    first: dict[tuple[str, int | None], CourseItem] = {}
     for item in items:
-        first.setdefault(item.url, item)
-    return sorted(first.values(), key=lambda item: (kinds.index(item.kind), _position(item), item.place))
+        first.setdefault((item.url, item.position if by_week else None), item)
+    ordered = sorted(first.values(), key=lambda item: (kinds.index(item.kind), _position(item), item.place))
+    return sorted(ordered, key=_position) if by_week else ordered
 
 
 def _position(item: CourseItem) -> tuple[bool, int]:
