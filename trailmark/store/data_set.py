@@ -21,10 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from trailmark.errors import InputError, WorkspaceError
-from trailmark.store.placed_file import bytes_of, files_below, place_bytes
+from trailmark.store.placed_file import bytes_of, files_below, place_bytes, relative
 
 DONE, ASIDE_FOLDER, COMPACTED, SUFFIX = "_done", "_aside", "compacted.json", ".parquet"
 FORMAT = 1
+_OWN = re.compile(rf"({ASIDE_FOLDER}|[a-z_]+=[^/]*(/[a-z_]+=[^/]*)*)/[A-Za-z0-9_]+-[A-Za-z0-9]+\{SUFFIX}")
+"""The names of files of data sets, as `PartWriter` and compaction give them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,11 @@ class Standing:
     def _counts(self, file: DataFile, part: str) -> bool:
         return self.parts[part].compacted or file in self.parts[part].files
 
+    def manifest_of(self, file: DataFile) -> str:
+        """Where the manifest is that names a file, below the data set's folder."""
+        name = COMPACTED if file in self.compacted else f"{next(iter(file.parts), '')}.json"
+        return f"{DONE}/{name}"
+
     def live_rows(self, file: DataFile) -> int:
         """Rows of a file that count."""
         return sum(rows for part, rows in file.parts.items() if self._counts(file, part))
@@ -105,22 +112,23 @@ class DataSet:
 
     def standing(self) -> Standing:
         """What is in it now."""
-        manifests: dict[str, PartManifest] = {}
+        own: dict[str, PartManifest] = {}
+        for file in files_below(self.folder / DONE):
+            if file.name == COMPACTED or not file.name.endswith(".json"):
+                continue
+            if value := self._read(file):
+                found = _manifest(value, file)
+                own[found.part] = found
+        # Read after the others: a manifest that was removed meanwhile is in it. One that stands for itself was put there since.
         compacted = self._read(self.folder / DONE / COMPACTED)
+        manifests: dict[str, PartManifest] = {}
         try:
             files = tuple(_file(each) for each in compacted.get("files", ()))
             for part, entry in compacted.get("parts", {}).items():
                 manifests[_name(part)] = PartManifest(part, entry["version"], (), entry["notes"], compacted=True)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise _no_manifest(self.folder / DONE / COMPACTED) from error
-        for file in files_below(self.folder / DONE):
-            if file.name == COMPACTED or not file.name.endswith(".json"):
-                continue
-            found = _manifest(self._read(file), file)
-            # One of the same version is in the compacted files already: its writer was slow, or compaction was stopped before it removed it.
-            if found.part not in manifests or manifests[found.part].version != found.version:
-                manifests[found.part] = found
-        return Standing(dict(sorted(manifests.items())), files)
+        return Standing(dict(sorted((manifests | own).items())), files)
 
     def done(self, part: str, version: str) -> PartManifest | None:
         """The manifest of a part, where it was made by this version."""
@@ -141,11 +149,12 @@ class DataSet:
 
     def sweep(self, parts: Sequence[str] | None = None) -> int:
         """Remove files of these parts, or of all, that no manifest names: what writers left that were killed. How many there were."""
-        standing, wanted = self.standing(), set(parts or ())
+        wanted, there = set(parts or ()), list(self._parquet())  # before the manifests: a part may end meanwhile
+        standing = self.standing()
         named = {each.path for each in (*standing.files(), *standing.files(aside=True))}
         gone = [
             file
-            for name, file in self._parquet()
+            for name, file in there
             if name not in named and (parts is None or file.name.partition("-")[0] in wanted)
         ]
         for file in gone:
@@ -153,9 +162,11 @@ class DataSet:
         return len(gone)
 
     def _parquet(self) -> Iterator[tuple[str, Path]]:
+        """Files that are called as those of a data set are; what else stands below its folder, another data set too, is not its own."""
         for file in files_below(self.folder):
-            if file.name.endswith(SUFFIX):
-                yield "/".join(file.parts[len(self.folder.parts) :]), file
+            name = relative(file, self.folder)
+            if _OWN.fullmatch(name):
+                yield name, file
 
     def _read(self, file: Path) -> Any:
         data = bytes_of(file)
