@@ -163,3 +163,13 @@ def test_without_the_extra_one_sentence_names_the_command(
     ended = trailmark("show", SITE, "--replay", "s3://bucket/x.warc.gz")
     assert (ended.code, ended.err.count("\n")) == (2, 1)
     assert "pip install 'trailmark[scale]'" in ended.err
+
+
+def test_odd_names_of_objects(small_archive: Path, object_store: Any) -> None:
+    odd = object_store.put(small_archive, "odd/x[1]*.warc.gz")
+    assert list(map(str, archives_named([odd]))) == [odd]
+    bucket = RemotePath(f"s3://{object_store.bucket}")
+    bucket.filesystem.put_file(str(small_archive), f"{object_store.bucket}/twice//a.warc.gz")
+    object_store.put(small_archive, "twice/a.warc.gz")
+    with pytest.raises(ArchiveError, match=r"twice//a\.warc\.gz.*rename it"):
+        archives_named([f"s3://{object_store.bucket}/twice/"])

@@ -59,7 +59,7 @@ def _expanded(path: Path) -> list[Path]:
     wild = bool(_WILD.search(str(path)))
     try:
         if isinstance(path, RemotePath):
-            if path.name.endswith(SUFFIXES) and not wild:
+            if path.name.endswith(SUFFIXES) and (not wild or path.is_file()):
                 return [path]  # to ask for each of thousands would take longer than to read some
             files: list[Path] = list(path.matches() if wild else path.files())
             lone = len(files) == 1 and files[0] == path
