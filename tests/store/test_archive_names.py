@@ -39,6 +39,12 @@ def test_the_web_and_unknown_stores_are_no_archives(name: str) -> None:
         path_named(name)
 
 
+def test_credentials_in_an_address_are_refused_and_not_repeated() -> None:
+    with pytest.raises(InputError, match="credentials in the environment") as told:
+        path_named("s3://me:hidden@bucket/x.warc.gz")
+    assert "hidden" not in str(told.value)
+
+
 def test_a_chain_of_schemes_is_the_name_of_an_object() -> None:
     """fsspec would follow `a::b`; here it is a name like any other."""
     assert path_named("s3://b/x::http://inside/") == RemotePath("s3://b/x::http:/inside")

@@ -37,6 +37,10 @@ def path_named(name: str | Path) -> Path:
     path = RemotePath(f"{scheme}://{name[address.end() :]}")
     if len(path.parts) < 2:
         raise InputError(f"{name} names no bucket: write {scheme}://bucket/name.")
+    if "@" in path.parts[1]:  # what stands before it may be a secret, and is not repeated
+        raise InputError(
+            f"An address that begins with {scheme}:// names no user: write {scheme}://bucket/name, and put credentials in the environment."
+        )
     return path
 
 
