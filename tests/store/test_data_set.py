@@ -93,6 +93,7 @@ def test_what_is_no_data_set_is_told_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no data set"):
         data_set_named(tmp_path)
     (tmp_path / "_done").mkdir()
+    own = {"path": "kind=x/a-v.parquet", "size": 1, "parts": {"a": 1}}
     odd = {"path": "../x.parquet", "size": 1, "parts": {"a": 1}}
     part = {"format": 1, "part": "a", "version": "v", "files": [], "notes": {}}
     wrong = [
@@ -100,6 +101,10 @@ def test_what_is_no_data_set_is_told_in_a_sentence(tmp_path: Path) -> None:
         {**part, "files": [odd]},
         {**part, "files": 7},
         {**part, "files": [{**odd, "path": "/x"}]},
+        {**part, "files": [{**odd, "path": "kind=\0/a-v.parquet"}]},
+        {**part, "files": [{**own, "parts": {"b": 1}}]},
+        {**part, "files": [{**own, "parts": {}}]},
+        {**part, "part": "b", "files": []},
     ]
     for content in (
         b"{",
@@ -112,7 +117,7 @@ def test_what_is_no_data_set_is_told_in_a_sentence(tmp_path: Path) -> None:
         with pytest.raises(TrailmarkError, match=r"a\.json"):
             DataSet(tmp_path).standing()
     (tmp_path / "_done" / "a.json").unlink()
-    for parts, files in (({"../x": {"version": "v", "notes": {}}}, []), ({}, [odd]), ([], [])):
+    for parts, files in (({"../x": {"version": "v", "notes": {}}}, []), ({}, [odd]), ({}, [own]), ([], [])):
         told = json.dumps({"format": 1, "parts": parts, "files": files})
         (tmp_path / "_done" / "compacted.json").write_bytes(told.encode())
         with pytest.raises(TrailmarkError, match=r"compacted\.json"):

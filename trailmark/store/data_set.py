@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from trailmark.store.placed_file import bytes_of, files_below, place_bytes, rela
 
 DONE, ASIDE_FOLDER, COMPACTED, SUFFIX = "_done", "_aside", "compacted.json", ".parquet"
 FORMAT = 1
-_OWN = re.compile(rf"({ASIDE_FOLDER}|[a-z_]+=[^/]*(/[a-z_]+=[^/]*)*)/[A-Za-z0-9_]+-[A-Za-z0-9]+\{SUFFIX}")
+_OWN = re.compile(rf"({ASIDE_FOLDER}|[a-z_]+=[^/\0]*(/[a-z_]+=[^/\0]*)*)/[A-Za-z0-9_]+-[A-Za-z0-9]+\{SUFFIX}")
 """The names of files of data sets, as `PartWriter` and compaction give them."""
 
 
@@ -126,6 +126,7 @@ class DataSet:
             files = tuple(_file(each) for each in compacted.get("files", ()))
             for part, entry in compacted.get("parts", {}).items():
                 manifests[_name(part)] = PartManifest(part, entry["version"], (), entry["notes"], compacted=True)
+            _check_parts(files, manifests)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise _no_manifest(self.folder / DONE / COMPACTED) from error
         return Standing(dict(sorted((manifests | own).items())), files)
@@ -133,7 +134,7 @@ class DataSet:
     def done(self, part: str, version: str) -> PartManifest | None:
         """The manifest of a part, where it was made by this version."""
         value = self._read(self.folder / DONE / f"{part}.json")
-        found = _manifest(value, self.folder) if value else None
+        found = _manifest(value, self.folder / DONE / f"{part}.json") if value else None
         return found if found is not None and found.version == version else None
 
     def put_manifest(self, manifest: PartManifest) -> None:
@@ -191,10 +192,19 @@ def data_set_named(folder: Path) -> DataSet:
 
 def _manifest(value: Any, file: Path) -> PartManifest:
     try:
-        files = tuple(_file(each) for each in value["files"])
-        return PartManifest(_name(value["part"]), str(value["version"]), files, dict(value["notes"]))
+        part, files = _name(value["part"]), tuple(_file(each) for each in value["files"])
+        if file.name != f"{part}.json":
+            raise ValueError("it is of another part")
+        _check_parts(files, [part])
+        return PartManifest(part, str(value["version"]), files, dict(value["notes"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise _no_manifest(file) from error
+
+
+def _check_parts(files: Iterable[DataFile], parts: Container[str]) -> None:
+    """Raises ValueError where rows of files are of parts that nothing is known of."""
+    if any(not each.parts or any(part not in parts for part in each.parts) for each in files):
+        raise ValueError("a file holds rows of another part")
 
 
 def _no_manifest(file: Path) -> WorkspaceError:
@@ -210,8 +220,8 @@ def _name(part: Any) -> str:
 
 def _file(value: Any) -> DataFile:
     path = str(value["path"])
-    if any(step in ("", ".", "..") for step in path.split("/")):
-        raise ValueError("a file of a data set is below its folder")
+    if not _OWN.fullmatch(path):
+        raise ValueError("a file of a data set is below its folder, and is called as those are")
     return DataFile(path, int(value["size"]), {_name(part): int(rows) for part, rows in value["parts"].items()})
 
 
