@@ -126,6 +126,27 @@ class _Holding(OwnHands):
                 yield place, work(task)
 
 
+class _Stopping(OwnHands):
+    """The driver dies when two parts are done."""
+
+    def answers(self, work: Callable[[Any], Any], tasks: Sequence[Any], **more: Any) -> Iterator[tuple[int, Any]]:
+        for place, answer in super().answers(work, tasks, **more):
+            if place == 2:
+                raise KeyboardInterrupt
+            yield place, answer
+
+
+def test_a_budget_is_dealt_as_it_was_when_the_driver_died(tmp_path: Path) -> None:
+    with served(5) as server:
+        seeds = [server.root(number) for number in range(5)]
+        folder = new_workspace(tmp_path / "w", part_sites=1)
+        with pytest.raises(KeyboardInterrupt):
+            dealt(folder, seeds, budget=37, hands=_Stopping())
+        report = dealt(folder, seeds, budget=37)
+        assert [site.pages for site in report.sites] == [8, 8, 7, 7, 7]
+        assert dealt(folder, seeds, budget=50).pages == 50
+
+
 def test_a_site_that_reaches_anywhere_is_not_dealt(tmp_path: Path) -> None:
     folder = new_workspace(tmp_path / "w")
     with pytest.raises(InputError, match="scope 'any'"):

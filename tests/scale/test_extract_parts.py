@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -96,6 +98,69 @@ def test_the_same_input_gives_the_same_bytes(workspace: Path, tmp_path: Path) ->
         files.append({str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()})
     assert files[0] == files[1]
     assert sum(name.endswith(".parquet") for name in files[0]) == 2
+
+
+class Stopping(OwnHands):
+    """Every worker dies when its part is whole, before it takes back that it began; the part is given to another."""
+
+    def answers(self, work: Callable[[Any], Any], tasks: Sequence[Any], **more: Any) -> Iterator[tuple[int, Any]]:
+        for place, answer in super().answers(work, tasks, **more):
+            if isinstance(work, PartLifter):
+                note = work.out / "_begun" / tasks[place].part.name
+                note.write_bytes(b"1")
+                answer = work(tasks[place])
+            yield place, answer
+
+
+def test_a_part_that_was_whole_leaves_no_note_that_it_was_begun(workspace: Path, tmp_path: Path) -> None:
+    report = to_data_set(workspace, archives(tmp_path / "pages", 2, 30), tmp_path / "out", hands=Stopping())
+    assert report.records == 40
+    assert not list((tmp_path / "out" / "_begun").iterdir())
+
+
+def test_an_archive_that_is_named_twice_is_taken_once(
+    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (archive,) = archives(tmp_path / "pages", 1, 30)
+    (tmp_path / "beside").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "w")
+    monkeypatch.chdir(tmp_path / "beside")
+    names: list[Path | str] = [archive, f"../pages/{archive.name}", "../pages", f"{tmp_path}/w/../pages/{archive.name}"]
+    assert to_data_set(workspace, names, tmp_path / "out").records == 20
+    for name in (*names, f"{tmp_path}/link/../pages"):
+        assert to_data_set(workspace, [name], tmp_path / "out", hands=Refusing()).unchanged == 20
+    assert in_data_set(tmp_path / "out") == locally(workspace, [archive])
+
+
+def test_processes_end_with_the_one_that_gave_them_work(tmp_path: Path) -> None:
+    """Killed, it can't tell them."""
+    driver = (
+        "import os, time\n"
+        "from trailmark.verbs.process_hands import ProcessHands\n"
+        "def work(task):\n"
+        f"    open('{tmp_path}/child', 'w').write(str(os.getpid()))\n"
+        "    time.sleep(0.2)\n"
+        f"    os.rename('{tmp_path}/child', '{tmp_path}/ready')\n"
+        "    time.sleep(60)\n"
+        "list(ProcessHands(1).answers(work, [0]))\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", driver])
+    try:
+        assert _soon((tmp_path / "ready").is_file)
+    finally:
+        process.kill()
+        process.wait()
+    child = int((tmp_path / "ready").read_text())
+    assert _soon(
+        lambda: not Path(f"/proc/{child}/cmdline").is_file() or not Path(f"/proc/{child}/cmdline").read_bytes()
+    )
+
+
+def _soon(true: Callable[[], bool], seconds: float = 30.0) -> bool:
+    end = time.monotonic() + seconds
+    while not true() and time.monotonic() < end:
+        time.sleep(0.05)
+    return true()
 
 
 def test_a_large_archive_is_taken_in_stretches(workspace: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.scale.served_web import fetched, new_workspace, served
 from trailmark.cluster import site_of
+from trailmark.datatypes import Response
 from trailmark.errors import TrailmarkError
 from trailmark.settings import StoreSettings
 from trailmark.store import archive_index
@@ -18,6 +19,7 @@ from trailmark.store.archive_listing import listed_addresses
 from trailmark.store.archive_names import archives_named, path_named
 from trailmark.store.archive_parts import deal_archive, entries_in
 from trailmark.store.archive_shipping import ship_pages
+from trailmark.store.archive_writer import ArchiveWriter
 from trailmark.store.data_set import DataSet
 from trailmark.store.parquet_schema import arrow
 from trailmark.store.replay import Replay
@@ -99,6 +101,18 @@ def test_the_list_says_what_reading_does(tmp_path: Path, small_archive: Path) ->
         assert listed_addresses(target, size) is None
     parts = deal_archive(target, 100).parts
     assert sum(len(list(entries_in(part, StoreSettings()))) for part in parts) == len(listed)
+
+
+def test_an_address_with_other_ends_of_lines_is_listed(tmp_path: Path) -> None:
+    urls = ["http://a.test/\u2028x", "http://a.test/\x85y", "http://a.test/z"]
+    with ArchiveWriter(tmp_path / "odd.warc.gz") as writer:
+        for url in urls:
+            writer.write(Response(url, 200, (("Content-Type", "text/html"),), b"page"))
+    target = tmp_path / "shipped.warc.gz"
+    ship_pages([tmp_path / "odd.warc.gz"], target, "2026-01-31", settings=StoreSettings())
+    listed = listed_addresses(target, target.stat().st_size)
+    assert listed is not None
+    assert [url for url, _ in listed] == urls
 
 
 def test_an_archive_in_a_store_is_indexed_by_its_list(

@@ -39,6 +39,12 @@ def test_the_web_and_unknown_stores_are_no_archives(name: str) -> None:
         path_named(name)
 
 
+def test_credentials_in_an_address_are_refused_and_not_repeated() -> None:
+    with pytest.raises(InputError, match="credentials in the environment") as told:
+        path_named("s3://me:hidden@bucket/x.warc.gz")
+    assert "hidden" not in str(told.value)
+
+
 def test_a_chain_of_schemes_is_the_name_of_an_object() -> None:
     """fsspec would follow `a::b`; here it is a name like any other."""
     assert path_named("s3://b/x::http://inside/") == RemotePath("s3://b/x::http:/inside")
@@ -163,3 +169,13 @@ def test_without_the_extra_one_sentence_names_the_command(
     ended = trailmark("show", SITE, "--replay", "s3://bucket/x.warc.gz")
     assert (ended.code, ended.err.count("\n")) == (2, 1)
     assert "pip install 'trailmark[scale]'" in ended.err
+
+
+def test_odd_names_of_objects(small_archive: Path, object_store: Any) -> None:
+    odd = object_store.put(small_archive, "odd/x[1]*.warc.gz")
+    assert list(map(str, archives_named([odd]))) == [odd]
+    bucket = RemotePath(f"s3://{object_store.bucket}")
+    bucket.filesystem.put_file(str(small_archive), f"{object_store.bucket}/twice//a.warc.gz")
+    object_store.put(small_archive, "twice/a.warc.gz")
+    with pytest.raises(ArchiveError, match=r"twice//a\.warc\.gz.*rename it"):
+        archives_named([f"s3://{object_store.bucket}/twice/"])

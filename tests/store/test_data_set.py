@@ -93,6 +93,7 @@ def test_what_is_no_data_set_is_told_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no data set"):
         data_set_named(tmp_path)
     (tmp_path / "_done").mkdir()
+    own = {"path": "kind=x/a-v.parquet", "size": 1, "parts": {"a": 1}}
     odd = {"path": "../x.parquet", "size": 1, "parts": {"a": 1}}
     part = {"format": 1, "part": "a", "version": "v", "files": [], "notes": {}}
     wrong = [
@@ -100,6 +101,10 @@ def test_what_is_no_data_set_is_told_in_a_sentence(tmp_path: Path) -> None:
         {**part, "files": [odd]},
         {**part, "files": 7},
         {**part, "files": [{**odd, "path": "/x"}]},
+        {**part, "files": [{**odd, "path": "kind=\0/a-v.parquet"}]},
+        {**part, "files": [{**own, "parts": {"b": 1}}]},
+        {**part, "files": [{**own, "parts": {}}]},
+        {**part, "part": "b", "files": []},
     ]
     for content in (
         b"{",
@@ -112,7 +117,7 @@ def test_what_is_no_data_set_is_told_in_a_sentence(tmp_path: Path) -> None:
         with pytest.raises(TrailmarkError, match=r"a\.json"):
             DataSet(tmp_path).standing()
     (tmp_path / "_done" / "a.json").unlink()
-    for parts, files in (({"../x": {"version": "v", "notes": {}}}, []), ({}, [odd]), ([], [])):
+    for parts, files in (({"../x": {"version": "v", "notes": {}}}, []), ({}, [odd]), ({}, [own]), ([], [])):
         told = json.dumps({"format": 1, "parts": parts, "files": files})
         (tmp_path / "_done" / "compacted.json").write_bytes(told.encode())
         with pytest.raises(TrailmarkError, match=r"compacted\.json"):
@@ -199,3 +204,108 @@ def test_compaction_that_is_stopped_anywhere_shows_every_row_once(
     compact(data_set)
     assert list(DataSetView(data_set).records()) == wanted
     assert [name for name in _files(tmp_path) if name.endswith(".parquet")] == [data_set.standing().files()[0].path]
+
+
+def test_what_is_made_again_counts_after_compaction_too(tmp_path: Path) -> None:
+    """A page was set aside because memory was short: the same rules lift it, when it is tried again."""
+    data_set = DataSet(tmp_path)
+    for part in ("a", "b"):
+        put(data_set, part, [record(1)])
+    compact(data_set)
+    put(data_set, "b", [record(1), record(2)])
+    for _ in range(2):
+        urls = sorted(each.url for each in DataSetView(data_set).records())
+        assert urls == ["http://a.test/1", "http://a.test/1", "http://a.test/2"]
+        compact(data_set)
+
+
+def test_only_files_of_the_data_set_are_swept(tmp_path: Path) -> None:
+    """Another data set below its folder, and what other programs put there, is not its own."""
+    below = DataSet(tmp_path / "records")
+    put(below, "workspace", [record(1)])
+    put(DataSet(tmp_path), "a", [record(2)])
+    (tmp_path / "kind=item" / "my own.parquet").write_bytes(b"of somebody else")
+    (tmp_path / "lamps-1.parquet").write_bytes(b"of somebody else")
+    assert DataSet(tmp_path).sweep() == 0
+    compact(DataSet(tmp_path))
+    DataSet(tmp_path).sweep(["workspace"])
+    assert list(DataSetView(below).records()) == [record(1)]
+    assert (tmp_path / "kind=item" / "my own.parquet").is_file()
+    assert (tmp_path / "lamps-1.parquet").is_file()
+
+
+def test_a_part_that_ends_while_others_are_swept_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data_set, known = DataSet(tmp_path), DataSet.standing
+    put(data_set, "a", [record(1)])
+
+    def late(self: DataSet) -> Any:
+        found = known(self)
+        put(self, "a", [record(2)], "v2")
+        return found
+
+    monkeypatch.setattr(DataSet, "standing", late)
+    data_set.sweep(["a"])
+    monkeypatch.undo()
+    assert list(DataSetView(data_set).records()) == [record(2)]
+
+
+def test_a_part_that_is_written_while_others_are_compacted_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data_set, known = DataSet(tmp_path), DataSet.put_compacted
+    put(data_set, "a", [record(1)])
+    put(data_set, "b", [record(2)])
+
+    def late(self: DataSet, *values: Any) -> None:
+        known(self, *values)
+        put(self, "a", [record(3)], "v2")
+
+    monkeypatch.setattr(DataSet, "put_compacted", late)
+    compact(data_set)
+    monkeypatch.undo()
+    assert sorted(each.url for each in DataSetView(data_set).records()) == ["http://a.test/2", "http://a.test/3"]
+
+
+def test_who_reads_while_others_compact_misses_no_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data_set, known = DataSet(tmp_path), DataSet._read
+    for number in range(3):
+        put(data_set, f"part{number}", [record(number)])
+
+    def slow(self: DataSet, file: Path) -> Any:
+        found = known(self, file)
+        monkeypatch.setattr(DataSet, "_read", known)
+        compact(data_set)
+        return found
+
+    monkeypatch.setattr(DataSet, "_read", slow)
+    assert DataSetView(data_set).count() == 3
+    assert list(DataSetView(data_set).records()) == [record(0), record(1), record(2)]
+
+
+@pytest.mark.parametrize("damage", ["cut", "gone", "foreign", "foreign types", "bits"])
+def test_a_file_that_is_damaged_is_told_with_what_to_do(damage: str, tmp_path: Path) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    data_set = DataSet(tmp_path)
+    put(data_set, "a", [record(n) for n in range(300)])
+    put(data_set, "b", [record(1)])
+    file = tmp_path / "kind=item" / "a-v1.parquet"
+    whole = file.read_bytes()
+    if damage == "cut":
+        file.write_bytes(whole[: len(whole) // 2])
+    elif damage == "gone":
+        file.unlink()
+    elif damage == "foreign":
+        parquet.write_table(pyarrow.table({"a": [1, 2]}), file)
+    elif damage == "foreign types":
+        parquet.write_table(pyarrow.table({name: [1] for name in RECORDS.schema().names}), file)
+    else:
+        file.write_bytes(whole[:200] + bytes(each ^ 0x5A for each in whole[200:600]) + whole[600:])
+    view = DataSetView(data_set)
+    for look in (lambda: list(view.records()), view.page, lambda: view.page(containing="x")):
+        with pytest.raises(TrailmarkError, match=r"a-v1\.parquet .*(name a data set of records|write its part again)"):
+            look()
+    if damage != "foreign types":
+        with pytest.raises(TrailmarkError, match=r"a-v1\.parquet .*remove .*_done/a\.json, and write its part again"):
+            compact(data_set)

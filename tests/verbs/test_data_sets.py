@@ -127,3 +127,15 @@ def test_report_of_a_page_is_json(full: Path, tmp_path: Path, trailmark: Callabl
         json.dumps(report["records"][0]["fields"], sort_keys=True)
         == '{"author": ["Ada", "Bob"], "title": ["On <b>lamps</b>"]}'
     )
+
+
+def test_a_data_set_of_something_else_than_records_is_told(
+    full: Path, tmp_path: Path, small_web: SmallWeb, trailmark: Callable[..., Any]
+) -> None:
+    assert trailmark("-w", full, "cluster", "--archive", small_web.archive).code == 0
+    assert trailmark("-w", full, "export", f"{tmp_path}/lake/").code == 0
+    for command in (("show", "--data-set"), ("extract", "--from")):
+        ended = trailmark("-w", full, *command, f"{tmp_path}/lake/clusters/")
+        assert ended.code == 2
+        assert "holds no records" in ended.err
+        assert "Traceback" not in ended.err

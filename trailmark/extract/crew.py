@@ -140,9 +140,14 @@ def _pool(jobs: int, make: Callable[..., Any], arguments: tuple[Any, ...]) -> Pr
 
 def _begin(make: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     global _at_work
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that gives out the work
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    serve_parent()
     _at_work = make(*arguments)
+
+
+def serve_parent() -> None:
+    """From now on this process leaves Ctrl-C to the one that gives out the work, and ends with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:

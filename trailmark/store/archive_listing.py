@@ -73,7 +73,7 @@ def listed_addresses(archive: Path, size: int) -> list[tuple[str, int]] | None:
     if data is None:
         return None
     try:
-        lines = data.decode().splitlines()
+        lines = data.decode().removesuffix("\n").split("\n")  # an address may hold other ends of lines
         meta = json.loads(lines[0].removeprefix(_META))
         if (meta["format"], meta["size"]) != (_FORMAT, size):
             return None

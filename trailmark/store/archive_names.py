@@ -37,6 +37,10 @@ def path_named(name: str | Path) -> Path:
     path = RemotePath(f"{scheme}://{name[address.end() :]}")
     if len(path.parts) < 2:
         raise InputError(f"{name} names no bucket: write {scheme}://bucket/name.")
+    if "@" in path.parts[1]:  # what stands before it may be a secret, and is not repeated
+        raise InputError(
+            f"An address that begins with {scheme}:// names no user: write {scheme}://bucket/name, and put credentials in the environment."
+        )
     return path
 
 
@@ -59,7 +63,7 @@ def _expanded(path: Path) -> list[Path]:
     wild = bool(_WILD.search(str(path)))
     try:
         if isinstance(path, RemotePath):
-            if path.name.endswith(SUFFIXES) and not wild:
+            if path.name.endswith(SUFFIXES) and (not wild or path.is_file()):
                 return [path]  # to ask for each of thousands would take longer than to read some
             files: list[Path] = list(path.matches() if wild else path.files())
             lone = len(files) == 1 and files[0] == path

@@ -15,16 +15,18 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from trailmark.errors import InputError, WorkspaceError
-from trailmark.store.placed_file import bytes_of, files_below, place_bytes
+from trailmark.store.placed_file import bytes_of, files_below, place_bytes, relative
 
 DONE, ASIDE_FOLDER, COMPACTED, SUFFIX = "_done", "_aside", "compacted.json", ".parquet"
 FORMAT = 1
+_OWN = re.compile(rf"({ASIDE_FOLDER}|[a-z_]+=[^/\0]*(/[a-z_]+=[^/\0]*)*)/[A-Za-z0-9_]+-[A-Za-z0-9]+\{SUFFIX}")
+"""The names of files of data sets, as `PartWriter` and compaction give them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,11 @@ class Standing:
     def _counts(self, file: DataFile, part: str) -> bool:
         return self.parts[part].compacted or file in self.parts[part].files
 
+    def manifest_of(self, file: DataFile) -> str:
+        """Where the manifest is that names a file, below the data set's folder."""
+        name = COMPACTED if file in self.compacted else f"{next(iter(file.parts), '')}.json"
+        return f"{DONE}/{name}"
+
     def live_rows(self, file: DataFile) -> int:
         """Rows of a file that count."""
         return sum(rows for part, rows in file.parts.items() if self._counts(file, part))
@@ -105,27 +112,29 @@ class DataSet:
 
     def standing(self) -> Standing:
         """What is in it now."""
-        manifests: dict[str, PartManifest] = {}
+        own: dict[str, PartManifest] = {}
+        for file in files_below(self.folder / DONE):
+            if file.name == COMPACTED or not file.name.endswith(".json"):
+                continue
+            if value := self._read(file):
+                found = _manifest(value, file)
+                own[found.part] = found
+        # Read after the others: a manifest that was removed meanwhile is in it. One that stands for itself was put there since.
         compacted = self._read(self.folder / DONE / COMPACTED)
+        manifests: dict[str, PartManifest] = {}
         try:
             files = tuple(_file(each) for each in compacted.get("files", ()))
             for part, entry in compacted.get("parts", {}).items():
                 manifests[_name(part)] = PartManifest(part, entry["version"], (), entry["notes"], compacted=True)
+            _check_parts(files, manifests)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise _no_manifest(self.folder / DONE / COMPACTED) from error
-        for file in files_below(self.folder / DONE):
-            if file.name == COMPACTED or not file.name.endswith(".json"):
-                continue
-            found = _manifest(self._read(file), file)
-            # One of the same version is in the compacted files already: its writer was slow, or compaction was stopped before it removed it.
-            if found.part not in manifests or manifests[found.part].version != found.version:
-                manifests[found.part] = found
-        return Standing(dict(sorted(manifests.items())), files)
+        return Standing(dict(sorted((manifests | own).items())), files)
 
     def done(self, part: str, version: str) -> PartManifest | None:
         """The manifest of a part, where it was made by this version."""
         value = self._read(self.folder / DONE / f"{part}.json")
-        found = _manifest(value, self.folder) if value else None
+        found = _manifest(value, self.folder / DONE / f"{part}.json") if value else None
         return found if found is not None and found.version == version else None
 
     def put_manifest(self, manifest: PartManifest) -> None:
@@ -141,11 +150,12 @@ class DataSet:
 
     def sweep(self, parts: Sequence[str] | None = None) -> int:
         """Remove files of these parts, or of all, that no manifest names: what writers left that were killed. How many there were."""
-        standing, wanted = self.standing(), set(parts or ())
+        wanted, there = set(parts or ()), list(self._parquet())  # before the manifests: a part may end meanwhile
+        standing = self.standing()
         named = {each.path for each in (*standing.files(), *standing.files(aside=True))}
         gone = [
             file
-            for name, file in self._parquet()
+            for name, file in there
             if name not in named and (parts is None or file.name.partition("-")[0] in wanted)
         ]
         for file in gone:
@@ -153,9 +163,11 @@ class DataSet:
         return len(gone)
 
     def _parquet(self) -> Iterator[tuple[str, Path]]:
+        """Files that are called as those of a data set are; what else stands below its folder, another data set too, is not its own."""
         for file in files_below(self.folder):
-            if file.name.endswith(SUFFIX):
-                yield "/".join(file.parts[len(self.folder.parts) :]), file
+            name = relative(file, self.folder)
+            if _OWN.fullmatch(name):
+                yield name, file
 
     def _read(self, file: Path) -> Any:
         data = bytes_of(file)
@@ -180,10 +192,19 @@ def data_set_named(folder: Path) -> DataSet:
 
 def _manifest(value: Any, file: Path) -> PartManifest:
     try:
-        files = tuple(_file(each) for each in value["files"])
-        return PartManifest(_name(value["part"]), str(value["version"]), files, dict(value["notes"]))
+        part, files = _name(value["part"]), tuple(_file(each) for each in value["files"])
+        if file.name != f"{part}.json":
+            raise ValueError("it is of another part")
+        _check_parts(files, [part])
+        return PartManifest(part, str(value["version"]), files, dict(value["notes"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise _no_manifest(file) from error
+
+
+def _check_parts(files: Iterable[DataFile], parts: Container[str]) -> None:
+    """Raises ValueError where rows of files are of parts that nothing is known of."""
+    if any(not each.parts or any(part not in parts for part in each.parts) for each in files):
+        raise ValueError("a file holds rows of another part")
 
 
 def _no_manifest(file: Path) -> WorkspaceError:
@@ -199,8 +220,8 @@ def _name(part: Any) -> str:
 
 def _file(value: Any) -> DataFile:
     path = str(value["path"])
-    if any(step in ("", ".", "..") for step in path.split("/")):
-        raise ValueError("a file of a data set is below its folder")
+    if not _OWN.fullmatch(path):
+        raise ValueError("a file of a data set is below its folder, and is called as those are")
     return DataFile(path, int(value["size"]), {_name(part): int(rows) for part, rows in value["parts"].items()})
 
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from trailmark.errors import WorkspaceError
 from trailmark.store.data_set import DONE, SUFFIX, DataFile, DataSet, Standing
-from trailmark.store.data_set_view import without_parts
+from trailmark.store.data_set_view import opened_file, without_parts
 from trailmark.store.parquet_part import GROUP
 from trailmark.store.parquet_schema import arrow
 from trailmark.store.placed_file import place
@@ -48,8 +49,9 @@ def compact(data_set: DataSet, *, enough: int = ENOUGH) -> Compaction:
     if made or any(not each.compacted for each in standing.parts.values()):
         data_set.put_compacted(standing.parts, [*kept, *made])
     named = {file.path for file in (*kept, *made)}
-    for part in standing.parts:
-        (data_set.folder / DONE / f"{part}.json").unlink(missing_ok=True)
+    for part, known in standing.parts.items():
+        if not known.compacted and data_set.done(part, known.version):  # else it was written anew meanwhile
+            (data_set.folder / DONE / f"{part}.json").unlink(missing_ok=True)
     data_set.sweep()
     return Compaction(len(before), len(named), sum(file.rows for file in (*kept, *made)))
 
@@ -89,8 +91,12 @@ def _written(data_set: DataSet, standing: Standing, folder: str, group: Sequence
 
 def _tables(data_set: DataSet, standing: Standing, group: Sequence[DataFile]) -> Iterator[Any]:
     for file in group:
-        with (data_set.folder / file.path).open("rb") as stream:
-            opened = arrow().parquet.ParquetFile(stream, pre_buffer=False)
+        with opened_file(data_set.folder, standing, file) as opened:
+            if "part" not in opened.schema_arrow.names:
+                raise WorkspaceError(
+                    f"{data_set.folder / file.path} is no file of a data set: "
+                    f"remove {data_set.folder / standing.manifest_of(file)}, and write its part again."
+                )
             for number in range(opened.num_row_groups):
                 table = without_parts(opened.read_row_group(number), standing.gone(file))
                 if table.num_rows:

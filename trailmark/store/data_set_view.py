@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 import numpy as np
 
 from trailmark.datatypes import Record
-from trailmark.errors import WorkspaceError
+from trailmark.errors import InputError, WorkspaceError
+from trailmark.quoting import reason_text
 from trailmark.store.data_set import DataFile, DataSet, Standing
-from trailmark.store.parquet_schema import arrow, record_of
+from trailmark.store.parquet_schema import ASIDE, RECORDS, Table, arrow, record_of
 
 BATCH = 5_000
 _KIND = "kind="
@@ -142,13 +144,40 @@ class DataSetView:
 
     @contextmanager
     def _opened(self, file: DataFile) -> Iterator[Any]:
-        try:
-            with (self._folder / file.path).open("rb") as stream:
-                yield arrow().parquet.ParquetFile(stream, pre_buffer=False)
-        except OSError as error:
-            raise WorkspaceError(
-                f"{self._folder / file.path} can't be read ({error.strerror or error}): try again; it may have been compacted meanwhile."
-            ) from error
+        with opened_file(self._folder, self.standing, file) as opened:
+            schema = opened.schema_arrow
+            missing = [each.name for each in _table(file).schema() if not _has(schema, each)]
+            if missing:
+                raise InputError(
+                    f"{self._folder / file.path} holds no records, as it has no such column as {missing[0]}: "
+                    "name a data set of records, as trailmark extract --out FOLDER/ writes it."
+                )
+            yield opened
+
+
+@contextmanager
+def opened_file(folder: Path, standing: Standing, file: DataFile) -> Iterator[Any]:
+    """A Parquet file of a data set; raises WorkspaceError with what to do where it is gone or damaged, also while it is read."""
+    path = folder / file.path
+    anew = f"remove {folder / standing.manifest_of(file)}, and write its part again."
+    try:
+        with path.open("rb") as stream:
+            yield arrow().parquet.ParquetFile(stream, pre_buffer=False)
+    except FileNotFoundError as error:
+        raise WorkspaceError(
+            f"{path} is gone: try again, as it may have been compacted meanwhile; where that does not help, {anew}"
+        ) from error
+    except (OSError, arrow().ArrowException) as error:  # pyarrow has an OSError for what can't be unpacked
+        reason = reason_text(error, 200).rstrip(".")
+        raise WorkspaceError(f"{path} can't be read ({reason}): try again; where it is damaged, {anew}") from error
+
+
+def _table(file: DataFile) -> Table:
+    return ASIDE if file.aside else RECORDS
+
+
+def _has(schema: Any, wanted: Any) -> bool:
+    return wanted.name in schema.names and schema.field(wanted.name).type == wanted.type
 
 
 def without_parts(table: Any, parts: list[str]) -> Any:

@@ -9,6 +9,7 @@ import json
 import os
 import socket
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from trailmark.store.json_lines import written_whole
 
 PARTS = "parts"
 """Folder of the workspace in which the parts of runs rest while they are walked."""
-_FILE, _WALKER = "standing.json", "walker.json"
+_FILE, _WALKER, _ROUND = "standing.json", "walker.json", "round.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,18 @@ def read_standing(folder: Path) -> PartsStanding | None:
         return None
     walking = tuple(WalkingPart(**{**each, "walker": Walker(**each["walker"])}) for each in value.pop("walking"))
     return PartsStanding(**value, walking=walking)
+
+
+def write_round(folder: Path, budget: int, budgets: Mapping[int, int]) -> None:
+    """What a run of this budget gives each part in this round, by the part's number."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(folder / _ROUND, {"budget": budget, "parts": sorted(budgets.items())})
+
+
+def read_round(folder: Path, budget: int) -> dict[int, int]:
+    """What a run of this budget gave each part in the round that was begun last; empty where there was none."""
+    value = _read(folder / _ROUND) or {}
+    return {int(part): int(most) for part, most in value.get("parts", ())} if value.get("budget") == budget else {}
 
 
 def note_walker(part: Path) -> None:

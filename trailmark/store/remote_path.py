@@ -116,15 +116,22 @@ class RemotePath(PosixPath):
     def files(self) -> list[Self]:
         """All objects below it, by name; none where nothing is there."""
         with _plain(self):
-            return [self._named(key) for key in sorted(self.filesystem.find(self.key))]
+            keys = sorted(self.filesystem.find(self.key))
+        return [self._named(key) for key in keys]
 
     def matches(self) -> list[Self]:
         """The objects that a name with `*`, `?` or `[...]` stands for."""
         with _plain(self):
-            return [self._named(key) for key in sorted(self.filesystem.glob(self.key))]
+            keys = sorted(self.filesystem.glob(self.key))
+        return [self._named(key) for key in keys]
 
     def _named(self, key: str) -> Self:
-        return type(self)(f"{self.scheme}://{key}")
+        named = type(self)(f"{self.scheme}://{key}")
+        if named.key != key:  # `a//b` and `a/b` are two objects of a store, and one path
+            raise OSError(
+                errno.EINVAL, f"there is an object called {key!r:.200}, and no file can be called so: rename it"
+            )
+        return named
 
     def absolute(self) -> Self:
         return self

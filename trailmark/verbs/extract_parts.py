@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -28,6 +29,7 @@ from trailmark.store.archive_parts import DealtArchive, deal_archive
 from trailmark.store.data_set import DataSet, PartManifest, Standing
 from trailmark.store.data_set_view import DataSetView
 from trailmark.store.parquet_schema import arrow
+from trailmark.store.remote_path import RemotePath
 from trailmark.store.wanted_pages import clusters_of_pages
 from trailmark.verbs.hands import Hands, OwnHands, in_order
 from trailmark.verbs.lift_part import LiftErrand, PartLifter
@@ -55,13 +57,21 @@ def extract_parts(
     `watch` is told how many parts of how many are done.
     """
     arrow()
-    named = archives_named(archives or workspace.archives())
+    named = list(dict.fromkeys(map(_one_name, archives_named(archives or workspace.archives()))))
     if not named:
         raise InputError("There is no archive to extract from: name one with --archive.")
     for archive in named:
         packing_of(archive)
     run = _PartsRun(workspace, DataSet(path_named(out)), named, hands or OwnHands(), borrow=borrow)
     return run.lifted(again=again, watch=watch or _unwatched)
+
+
+def _one_name(archive: Path) -> Path:
+    """An archive -> its name from the root, which is the same however it was named, and for every worker; links are left as they are."""
+    if isinstance(archive, RemotePath):
+        return archive
+    plain = Path(os.path.normpath(archive.absolute()))
+    return plain if plain.resolve() == archive.resolve() else archive.resolve()  # `..` after a link leads elsewhere
 
 
 def _unwatched(done: int, parts: int) -> None:

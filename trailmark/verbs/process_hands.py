@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
 from trailmark.errors import TrailmarkError
-from trailmark.extract.crew import cores
+from trailmark.extract.crew import cores, serve_parent
 from trailmark.verbs.hands import nothing
 
 Task = TypeVar("Task")
@@ -72,6 +72,7 @@ def _pool(jobs: int, work: Callable[[Any], Any]) -> ProcessPoolExecutor:
 
 def _begin(work: Callable[[Any], Any]) -> None:
     global _at_work
+    serve_parent()
     _at_work = work
 
 

@@ -13,7 +13,7 @@ from trailmark.forage.forage_run import open_sites
 from trailmark.forage.scope import Seed, Territory, domain_of, host_of
 from trailmark.forage.stragglers import usual_time
 from trailmark.settings import Settings
-from trailmark.store.parts_standing import PartsStanding, WalkingPart, walker_of
+from trailmark.store.parts_standing import PartsStanding, WalkingPart, read_round, walker_of, write_round
 from trailmark.store.run_part import RunPart, part_of
 from trailmark.store.run_watch import RunWatch, failed_pages
 from trailmark.verbs.walk_part import PartErrand, moved_sites
@@ -118,9 +118,35 @@ class RunParts:
                 yield part
 
     def due(self, asked: PartErrand) -> Iterator[PartErrand]:
-        """What is asked of each part -> what is to be walked in the next round, each with the budget of its part in all."""
-        reading, budget = self.read(), self.settings.forage.budget
+        """What is asked of each part -> what is to be walked in this round, each with the budget of its part in all.
+
+        A round is written down before it begins: who goes on after the one who dealt it died gives each part what it would have got.
+        """
+        reading = self.read()
         self._resting = {each.part.number: each for each in reading.every if each.run is not None}
+        budgets = self._left_of_round(reading) or self._new_round(reading)
+        for each in reading.every:
+            part = each.part
+            if part.number in budgets:
+                self._resting.pop(part.number, None)
+                limits = replace(self.settings.forage, budget=budgets[part.number])
+                yield replace(asked, part=part, seeds=tuple(self.seeds[site] for site in part.sites), limits=limits)
+
+    def _left_of_round(self, reading: Reading) -> dict[int, int]:
+        """The parts of a round of the same budget that was begun, and are not done with theirs -> what each may use in all."""
+        budget = self.settings.forage.budget
+        budgets = read_round(self.folder, budget) if budget else {}
+        left = {}
+        for each in reading.every:
+            number = each.part.number
+            limits = replace(self.settings.forage, budget=budgets.get(number, 0))
+            if number in budgets and not (each.ended and not open_sites(each.sites, limits)):
+                left[number] = budgets[number]
+        return left
+
+    def _new_round(self, reading: Reading) -> dict[int, int]:
+        """The parts that are due -> what each may use in all; 0 for no limit."""
+        budget, budgets = self.settings.forage.budget, dict[int, int]()
         without = replace(self.settings.forage, budget=0)
         weights = [
             len(open_sites(each.sites, without)) if each.ended else len(each.part.sites) for each in reading.every
@@ -131,15 +157,15 @@ class RunParts:
         for each, weight, share in zip(reading.every, weights, given, strict=True):
             if not weight or (budget and not share):
                 continue
-            part = each.part
-            if part.number >= len(reading.dealt):
-                place = domain_of(host_of(elsewhere[part.sites[0]]))
+            if each.part.number >= len(reading.dealt):
+                place = domain_of(host_of(elsewhere[each.part.sites[0]]))
                 if place in taken:
                     continue
                 taken.add(place)
-            self._resting.pop(part.number, None)
-            limits = replace(self.settings.forage, budget=each.pages + share if budget else 0)
-            yield replace(asked, part=part, seeds=tuple(self.seeds[site] for site in part.sites), limits=limits)
+            budgets[each.part.number] = each.pages + share if budget else 0
+        if budget and budgets:
+            write_round(self.folder, budget, budgets)
+        return budgets
 
     def standing(self) -> PartsStanding:
         """How the run stands at this moment, as the books of the parts have it."""
