@@ -25,6 +25,11 @@ def print_phrases(printer: Printer, report: dict[str, Any]) -> None:
         printer.say(
             f"The other half of a course among all items, for {told['items']} items of {told['courses']} courses, mean reciprocal rank: {ranks}."
         )
+    if told["items"]:
+        pairs = told["of_one_course"]
+        printer.say(
+            f"Of pairs of items that are alike enough to be recommended {pairs['alike']:.3f} are of one course, of the others {pairs['others']:.3f}."
+        )
     drafted = report["drafted"]
     if drafted["weeks"]:
         shares = ", ".join(f"{name} {share:.3f}" for name, share in drafted["in_first_3"].items())

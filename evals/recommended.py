@@ -7,8 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from trailmark.course.knowledge.material import CourseTexts
 from trailmark.course.knowledge.phrase import Key, phrase_keys
+from trailmark.course.knowledge.recommendation import LEAST
 from trailmark.course.knowledge.shelf import Shelf, shelf
 
 FEWEST_ITEMS = 4
@@ -33,7 +36,18 @@ def recommended_scores(courses: Sequence[CourseTexts]) -> dict[str, Any]:
         "items": sum(len(numbers[::2]) for numbers in tested),
         "courses": len(tested),
         "mean_reciprocal_rank": {name: _mean_rank(tested, len(shelved), score) for name, score in methods.items()},
+        "of_one_course": _of_one_course(shelved),
     }
+
+
+def _of_one_course(shelved: Shelf) -> dict[str, float]:
+    """The share of pairs of items that are of one course: of those that are alike enough to be recommended, and of the others."""
+    names = {each.course: place for place, each in enumerate(shelved.items)}
+    own = np.array([names[each.course] for each in shelved.items])
+    upper = np.triu_indices(len(shelved), 1)
+    alike = (shelved.weights @ shelved.weights.T).toarray()[upper] >= LEAST
+    same = (own[:, None] == own[None, :])[upper]
+    return {"alike": float(same[alike].mean()) if alike.any() else 0.0, "others": float(same[~alike].mean())}
 
 
 def every_word(courses: Sequence[CourseTexts]) -> set[Key]:

@@ -54,6 +54,8 @@ def test_the_shape_of_a_report(data: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert report["methods"]["ours"]["webs"].keys() == {"east", "west"}
     assert report["methods"]["ours"]["precision_at_10"] >= 0.2
     assert report["recommended"]["mean_reciprocal_rank"].keys() == {"bm25", "ours"}
+    pairs = report["recommended"]["of_one_course"]
+    assert all(0 <= share <= 1 for share in (pairs["alike"], pairs["others"]))
     assert report["drafted"]["weeks"] == 8
     assert report["drafted"]["in_first_3"]["ours"] >= 0.25, (
         "titles are gone, and texts still tell, though each stands in two courses and is proposed of one"

@@ -19,6 +19,8 @@ DOUBLE = 0.98
 """Likeness from which two items are one text at two addresses."""
 LOOKED_AT = 4
 """Items that are compared for each that is recommended: some are doubles of others."""
+LEAST = 0.1
+"""Likeness from which an item is recommended: of pairs of items that are less alike few were of one course where it was measured, of the others most (docs/why/courses.md)."""
 TINY = 1e-6
 AT_ONCE = 200
 """Items that are compared with all others in one go."""
@@ -49,7 +51,7 @@ class Advice:
 
 
 def recommendations(shelved: Shelf, item: int, most: int) -> list[Recommendation]:
-    """An item -> those of other courses that are most like it, each text once; one that shares nothing is none."""
+    """An item -> those of other courses that are most like it, each text once; one that is hardly like it is none."""
     return _best(shelved, item, shelved.weights @ shelved.weights[[item]].toarray().ravel(), most)
 
 
@@ -68,7 +70,8 @@ def advice(shelved: Shelf, most: int, sentences: int) -> Iterator[Advice]:
 
 def _best(shelved: Shelf, item: int, scores: Numbers, most: int) -> list[Recommendation]:
     """The likeness of all items to one -> the best of them, of other courses."""
-    rounded = np.where(shelved.families == shelved.families[item], 0.0, np.round(scores, 6))
+    is_other = shelved.families != shelved.families[item]
+    rounded = np.where(is_other & (scores >= LEAST), np.round(scores, 6), 0.0)
     return [_recommendation(shelved, item, number) for number in best_items(shelved, rounded, most)]
 
 
