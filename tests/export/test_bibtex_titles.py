@@ -44,3 +44,8 @@ def test_volume_issue_and_pages_in_one_word_are_told_apart(
     (entry,) = bibtex_entries([Record("", "reference", {"title": ("Pages",), **found})])
     told = [line.strip(" ,") for line in entry.decode().splitlines() if "=" in line and "title" not in line]
     assert sorted(told) == sorted(written)
+
+
+def test_a_word_without_end_makes_no_key_without_end() -> None:
+    (entry,) = bibtex_entries([Record("", "reference", {"title": ("x" * 5000,), "author": ("y" * 5000,)})])
+    assert len(entry.partition(b",")[0]) < 100

@@ -27,6 +27,8 @@ _FUSED = re.compile(
 )
 """Volume, issue and pages without a blank between them: `21(8):613-641`."""
 _KEY = re.compile(r"[^a-z0-9]+")
+LONGEST_KEY = 40
+"""Letters of a key that one word gives: other programs take no endless ones."""
 _UNPRINTED = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
 _AROUND_TITLE = re.compile(r"""^(?:["“”„«»‟`]|'')+\s*|(?:\s*(?:["“”„«»‟`,;]|''))+$""")
 """Quotes around a title, and the comma within them: a style of references has them, and BibTeX sets its own."""
@@ -108,7 +110,7 @@ def _key(record: Record, fields: dict[str, str]) -> str:
     """Family name, year and first word of the title, in plain letters."""
     family = fields.get("author", "").partition(" and ")[0].partition(",")[0].split()[-1:] or [record.kind]
     words = [word for word in fields.get("title", "").split() if word.lower() not in _SMALL]
-    parts = (_letters(part) for part in (family[0], fields.get("year", ""), *words[:1]))
+    parts = (_letters(part)[:LONGEST_KEY] for part in (family[0], fields.get("year", ""), *words[:1]))
     return "".join(parts) or "record"
 
 
