@@ -306,3 +306,20 @@ def test_an_archive_that_ends_in_the_middle_gives_what_it_has(folder: Path) -> N
     whole.write_bytes(whole.read_bytes()[:-200])
     with Workspace.open(folder / "w") as workspace, pytest.warns(ArchiveWarning, match="cut off"):
         assert tag(workspace, archives=[whole]).papers >= 2
+
+
+def test_an_address_in_several_archives_is_taken_as_it_was_last(folder: Path) -> None:
+    pdf = (("Content-Type", "application/pdf"),)
+    archives = [folder / f"{name}.warc.gz" for name in ("old", "new")]
+    for archive, title in zip(archives, ("Walks of Old", "Walks of New"), strict=True):
+        with ArchiveWriter(archive) as writer:
+            writer.write(Response("http://a.example/same.pdf", 200, pdf, paper(title)))
+            writer.write(Response(f"http://a.example/{title[-3:]}.pdf", 200, pdf, paper(title)))
+    with ArchiveWriter(archives[1]) as writer:
+        writer.write(Response("http://a.example/same.pdf", 503, pdf, b""))
+    with Workspace.open(folder / "w") as workspace:
+        for known in (0, 3):
+            report = tag(workspace, archives=archives, out=folder / "out.bib")
+            assert (report.documents, report.unchanged) == (3, known)
+            assert kept_titles(workspace) == ["Walks of New", "Walks of New", "Walks of Old"]
+            assert (folder / "out.bib").read_text().count("title = {Walks of Old}") == 1

@@ -39,9 +39,9 @@ def train_tagger(
         raise InputError(f"{source} holds no tagged text{first}; its three forms are in docs/how-to/tag.md.")
     labels = {label for document in documents for row in document.labels for label in row}
     if len(labels) < 2:
-        told = f"every word of it is '{next(iter(labels))[:60]}'" if labels else "it has no words"
+        why = f"every word of it is '{next(iter(labels))[:60]}'" if labels else "it has no words"
         raise InputError(
-            f"{source} teaches nothing: {told}. Tag words of two fields or more, those of none as {NO_FIELD}."
+            f"{source} teaches nothing: {why}. Tag words of two fields or more, those of none as {NO_FIELD}."
         )
     if len(labels) > MOST_LABELS:
         raise InputError(
