@@ -8,7 +8,7 @@ value, a `Record` is what was lifted, a `Course` with its `CourseItem`s is one t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -158,6 +158,20 @@ class PlacedWord:
     """Of its letters, in points."""
     bold: bool = False
     italic: bool = False
+    glued: bool = False
+    """Whether it stands right behind the word before it, without a blank: pieces of what was one word."""
+
+
+def words_text(words: Sequence[PlacedWord]) -> str:
+    """Words -> their text, with one blank between them; none before those that are glued."""
+    texts = [word.text for word in words]
+    if any(word.glued for word in words):
+        texts = [
+            text if place == 0 or word.glued else f" {text}"
+            for place, (text, word) in enumerate(zip(texts, words, strict=True))
+        ]
+        return "".join(texts)
+    return " ".join(texts)
 
 
 @dataclass(frozen=True)  # without slots: its text is kept
@@ -169,7 +183,7 @@ class TextLine:
     @cached_property
     def text(self) -> str:
         """Its words with one blank between them; put together once, since a line of a paper is asked for it four times."""
-        return " ".join([word.text for word in self.words])
+        return words_text(self.words)
 
     @property
     def box(self) -> Corners:

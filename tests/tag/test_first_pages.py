@@ -74,6 +74,20 @@ def test_a_name_beside_a_title_is_unsure_where_no_author_was_found() -> None:
     assert titled(pieces, ["title", "note"])["author"] == ["Ada Lovelace"]
 
 
+def test_a_title_above_the_left_one_of_two_columns_is_no_stamp() -> None:
+    pieces = [Piece(100, 60, "Ada Lovelace"), Piece(80, 76, "WALKS OF MANY"), Piece(90, 88, "SITES")]
+    left = [Piece(72, 120 + 14 * n, f"Left text in its line {n}") for n in range(4)]
+    right = [Piece(330, 60 + 14 * n, f"Right text in its line {n}") for n in range(9)]
+    found = titled([*pieces, *left, *right], ["title"] * 3 + ["abstract"] * 13)
+    assert (found["title"], found["author"]) == (["WALKS OF MANY SITES"], ["Ada Lovelace"])
+
+
+def test_a_name_in_small_letters_close_to_a_title_in_capitals_is_no_part_of_it() -> None:
+    pieces = [Piece(100, 60, "Ada Lovelace"), Piece(80, 74, "WALKS OF MANY"), Piece(90, 88, "SITES")]
+    found = titled(pieces, ["title"] * 3)
+    assert (found["title"], found["author"]) == (["WALKS OF MANY SITES"], ["Ada Lovelace"])
+
+
 def test_raised_marks_are_words_of_their_own_and_no_part_of_a_name() -> None:
     runs = (
         Run("Ada Lovelace", size=12),
@@ -101,6 +115,12 @@ def test_accents_that_were_printed_over_a_letter_are_put_on_it() -> None:
 
 def test_fonts_that_do_not_name_their_letters_are_told() -> None:
     noise = [Piece(72, 80 + 14 * n, "|]r ] }#T $z&(&')+*-,/.02 1#54 76:<;-&'=>% a#b$c d!e%f") for n in range(20)]
+    with pytest.raises(DocumentError, match="text recognition"):
+        read_pdf(made_pdf([noise]))
+
+
+def test_letters_that_stand_for_others_are_told() -> None:
+    noise = [Piece(72, 80 + 14 * n, "ÖÙÞÚ ÕÞÚÙÝ ÕàÓÑ ØÛýÕÑ òþÿÑ ÙÒÕÚ ÙÙÖÕÒ") for n in range(20)]
     with pytest.raises(DocumentError, match="text recognition"):
         read_pdf(made_pdf([noise]))
 

@@ -109,6 +109,7 @@ def test_any_lines_are_split_without_losing_one(texts: list[str]) -> None:
         ("Lovelace, A., Babbage, C. B., and Turing, A.", ["Lovelace, A.", "Babbage, C. B.", "Turing, A."]),
         ("Ada Lovelace1, Alan Turing2,3∗", ["Ada Lovelace", "Alan Turing"]),
         ("Ada Lovelace & Alan Turing; Grace Hopper", ["Ada Lovelace", "Alan Turing", "Grace Hopper"]),
+        ("Brooks, F. P., Jr. and Kugler, H.-J.", ["Brooks, F. P., Jr.", "Kugler, H.-J."]),
         ("", []),
     ],
 )  # fmt: skip
@@ -128,6 +129,43 @@ def test_plain_forms() -> None:
     ]
     assert [normal_pages(text) for text in ("pp. 12--34", "1123–45", "p. 7", "none")] == ["12-34", "1123-1145", "7", ""]
     assert normal_venue("In Proceedings of Things,") == "Proceedings of Things"
+
+
+@pytest.mark.parametrize(
+    ("found", "plain"),
+    [
+        ("John W. Backus.", "Backus, John W."),
+        ("Codd, E. F.", "Codd, E. F."),
+        ("Knuth, Donald.", "Knuth, Donald"),
+        ("Wm. Li.", "Li, Wm."),
+        ("Smith, Geo.", "Smith, Geo."),
+        ("Frederick P. Brooks, Jr.", "Brooks, Frederick P. Jr."),
+        ("Brooks, F. P., Jr.", "Brooks, F. P. Jr."),
+        ("Martin Luther King Jr.", "King, Martin Luther Jr."),
+        ("Jr.", "Jr."),
+        ("", ""),
+    ],
+)
+def test_the_stop_that_ends_a_list_is_no_part_of_a_name(found: str, plain: str) -> None:
+    assert normal_name(found) == plain
+    assert normal_name(plain) == plain
+
+
+@pytest.mark.parametrize(
+    ("found", "plain"),
+    [
+        ("21(8):613–641", "613-641"),
+        ("77(2-3):375–400,", "375-400"),
+        ("31:1123-45", "1123-1145"),
+        ("vol. 6: 293–326", "293-326"),
+        ("23:1–23:30", "23:1-23:30"),
+        ("7(3):e33993", "e33993"),
+        ("pages 10-12, 1999", "10-12"),
+    ],
+)
+def test_a_volume_before_pages_is_not_taken_for_them(found: str, plain: str) -> None:
+    assert normal_pages(found) == plain
+    assert normal_pages(plain) == plain
 
 
 @settings(max_examples=100, deadline=None)

@@ -216,8 +216,8 @@ def test_an_output_that_can_not_be_written_is_one_sentence(
 ) -> None:
     (folder / "folder.bib").mkdir()
     assert call(folder, folder / "paper.pdf", "--out", folder / out) == 2
-    said = capsys.readouterr().err
-    assert out.rpartition("/")[2] in said
+    said = capsys.readouterr().err.replace("\n", "")
+    assert f"{folder / out}:" in said
     assert "Traceback" not in said
 
 
@@ -256,6 +256,39 @@ def test_hostile_tagged_text_is_named_by_line_and_the_rest_is_learnt(folder: Pat
     assert [problem.place for problem in report.problems] == [f"{file}:{number}" for number in range(2, 7)]
 
 
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (b'\n{"tokens": ["a"]}\n', "(line 2: 'labels' must be a list"),
+        (b'{"tokens": ["a"], "labels": ["x"]}\n{"tokens": ["M\xfcller"], "labels": ["x"]}', "line 2: it is no UTF-8 text; save"),
+        (b'{"tokens": ["a"], "labels": ["x"]}', "every word of it is 'x'"),
+        (b'{"tokens": [], "labels": []}', "it has no words"),
+        (None, "name a file of tagged text"),
+    ],
+)  # fmt: skip
+def test_tagged_text_of_no_use_is_named_with_its_file_and_line(
+    folder: Path, body: bytes | None, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = folder / "useless.jsonl"
+    if body is not None:
+        file.write_bytes(body)
+    assert call(folder, "--train", file, "--name", "mine") == 2
+    said = capsys.readouterr().err.replace("\n", " ")
+    assert "useless.jsonl" in said
+    assert told in said
+
+
+def test_lines_that_are_left_out_are_counted_where_not_all_are_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = folder / "some.jsonl"
+    file.write_text('{"tokens": ["a", "b"], "labels": ["x", "y"]}\n' + "nonsense\n" * 7)
+    assert call(folder, "--train", file, "--name", "mine") == 0
+    said = capsys.readouterr().out
+    assert "learnt from 1 document with 2 words" in said
+    assert "2 more lines were left out" in said
+
+
 def test_too_many_labels_are_refused_before_anything_is_learnt(folder: Path) -> None:
     names = [f"l{number}" for number in range(600)]
     file = folder / "labels.jsonl"
@@ -273,3 +306,20 @@ def test_an_archive_that_ends_in_the_middle_gives_what_it_has(folder: Path) -> N
     whole.write_bytes(whole.read_bytes()[:-200])
     with Workspace.open(folder / "w") as workspace, pytest.warns(ArchiveWarning, match="cut off"):
         assert tag(workspace, archives=[whole]).papers >= 2
+
+
+def test_an_address_in_several_archives_is_taken_as_it_was_last(folder: Path) -> None:
+    pdf = (("Content-Type", "application/pdf"),)
+    archives = [folder / f"{name}.warc.gz" for name in ("old", "new")]
+    for archive, title in zip(archives, ("Walks of Old", "Walks of New"), strict=True):
+        with ArchiveWriter(archive) as writer:
+            writer.write(Response("http://a.example/same.pdf", 200, pdf, paper(title)))
+            writer.write(Response(f"http://a.example/{title[-3:]}.pdf", 200, pdf, paper(title)))
+    with ArchiveWriter(archives[1]) as writer:
+        writer.write(Response("http://a.example/same.pdf", 503, pdf, b""))
+    with Workspace.open(folder / "w") as workspace:
+        for known in (0, 3):
+            report = tag(workspace, archives=archives, out=folder / "out.bib")
+            assert (report.documents, report.unchanged) == (3, known)
+            assert kept_titles(workspace) == ["Walks of New", "Walks of New", "Walks of Old"]
+            assert (folder / "out.bib").read_text().count("title = {Walks of Old}") == 1

@@ -97,12 +97,14 @@ def verb(
         if train is not None and name is not None:
             learnt = train_tagger(workspace, train, name, bibtex=bibtex)
             printer.say(
-                f"'{name}' was learnt from {learnt.documents} documents with {learnt.words} words: {learnt.file}"
+                f"'{name}' was learnt from {count_of(learnt.documents, 'document')} with {count_of(learnt.words, 'word')}: {learnt.file}"
             )
             printer.say(choice_text(learnt.choice))
             _print_beside(printer, learnt, given=bool(bibtex))
             for problem in learnt.problems[:NAMED]:
                 printer.say(f"{problem.place}: {problem.reason}")
+            if (rest := len(learnt.problems) - NAMED) > 0:
+                printer.say(f"{count_of(rest, 'more line was', 'more lines were')} left out; --json names all.")
             printer.report(learnt)
             return
         learnt_from: dict[str, int] = {}

@@ -22,7 +22,13 @@ _FIELDS = {
 _SEVERAL = {"author": " and ", "editor": " and ", "keywords": ", "}
 _ESCAPED = str.maketrans({"\\": r"\textbackslash{}", "{": "(", "}": ")", "%": r"\%", "#": r"\#", "&": r"\&", "$": r"\$", "_": r"\_", "^": r"\^{}", "~": r"\~{}", '"': "''"})  # fmt: skip
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_FUSED = re.compile(
+    r"(\d{1,9})\s?(?:\(([^()]{1,20})\))?\s?:\s?([a-z]?\d{1,9})\s?[-–—‐]{1,3}\s?([a-z]?\d{1,9})\W*", re.IGNORECASE
+)
+"""Volume, issue and pages without a blank between them: `21(8):613-641`."""
 _KEY = re.compile(r"[^a-z0-9]+")
+LONGEST_KEY = 40
+"""Letters of a key that one word gives: other programs take no endless ones."""
 _UNPRINTED = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
 _AROUND_TITLE = re.compile(r"""^(?:["“”„«»‟`]|'')+\s*|(?:\s*(?:["“”„«»‟`,;]|''))+$""")
 """Quotes around a title, and the comma within them: a style of references has them, and BibTeX sets its own."""
@@ -49,6 +55,8 @@ def _fields(record: Record) -> dict[str, str]:
         target = _FIELDS.get(name) if known else _KEY.sub("", name.lower()) or None
         if target and (value := _value(target, values)) and _first_choice(name, record, target):
             fields[target] = value
+    if known:
+        fields |= _told_apart(record)
     year = next((found[0] for text in _dates(record) if (found := _YEAR.search(text))), "")
     if known and year:
         fields["year"] = year
@@ -57,6 +65,17 @@ def _fields(record: Record) -> dict[str, str]:
     if fields and record.url and record.kind == "paper":
         fields.setdefault("url", _plain(record.url))
     return fields
+
+
+def _told_apart(record: Record) -> dict[str, str]:
+    """Volume, issue and pages of a record in which they are one word, whichever of the fields that was taken for."""
+    volume, pages = (record.fields.get(name, ("",))[0] for name in ("volume", "pages"))
+    told: dict[str, str] = {}
+    if (found := _FUSED.fullmatch(volume)) is not None:
+        told = {"volume": found[1], "number": found[2] or ""} | ({} if pages else {"pages": f"{found[3]}-{found[4]}"})
+    elif not volume and (found := _FUSED.fullmatch(pages)) is not None:
+        told = {"volume": found[1], "number": found[2] or ""}
+    return {name: _plain(value) for name, value in told.items() if value}
 
 
 def _first_choice(name: str, record: Record, target: str) -> bool:
@@ -91,7 +110,7 @@ def _key(record: Record, fields: dict[str, str]) -> str:
     """Family name, year and first word of the title, in plain letters."""
     family = fields.get("author", "").partition(" and ")[0].partition(",")[0].split()[-1:] or [record.kind]
     words = [word for word in fields.get("title", "").split() if word.lower() not in _SMALL]
-    parts = (_letters(part) for part in (family[0], fields.get("year", ""), *words[:1]))
+    parts = (_letters(part)[:LONGEST_KEY] for part in (family[0], fields.get("year", ""), *words[:1]))
     return "".join(parts) or "record"
 
 

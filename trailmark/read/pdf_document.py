@@ -38,6 +38,8 @@ LIFTED = 0.15
 _WORD = re.compile(r"[^\s\x02\ufffe]+[\x02\ufffe]?")
 """A run of letters; PDFium writes a sign of its own for a hyphen at the end of a line, and goes on without a blank."""
 _WRITTEN = re.compile(r"[^\w\s]{0,3}(?:[^\W\d_]+|[\d.,]+)(?:[-'’/.,:@][^\W_]+){0,6}[^\w\s]{0,3}")
+_ACCENTED = re.compile(r"[^\w]*[\u00aa-\u024f]+[^\w]*")
+"""A word of nothing but letters with accents: no language writes many."""
 JUDGED, LEAST_JUDGED, READABLE = 5, 20, 0.35
 """Sheets and words by which it is judged whether letters can be read, and the share of words that must be."""
 _ODD = {"\ufffe": "-", "\x02": "-", "\u00ad": "-", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}  # fmt: skip
@@ -95,7 +97,7 @@ def _is_readable(sheets: Sequence[Sheet]) -> bool:
     texts = [
         word.text for sheet in sheets[:JUDGED] for line in sheet.lines for word in line.words if len(word.text) > 3
     ]
-    written = sum(bool(_WRITTEN.fullmatch(text)) for text in texts[:2000])
+    written = sum(bool(_WRITTEN.fullmatch(text)) and not _ACCENTED.fullmatch(text) for text in texts[:2000])
     return len(texts) < LEAST_JUDGED or written >= READABLE * min(len(texts), 2000)
 
 

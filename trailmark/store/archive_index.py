@@ -136,6 +136,16 @@ class ArchiveIndex:
             path, unpacked = files[archive]
             yield ArchivePlace(url, path, offset, unpacked)
 
+    def repeated(self) -> Iterator[list[ArchivePlace]]:
+        """The records of every URL that has several, the latest first."""
+        rows = self._connection.execute("SELECT url, archive, offset FROM entries ORDER BY url")
+        known = (row for row in rows if row[1] in self._ranks)
+        files = {number: (path_named(path), bool(unpacked)) for number, path, unpacked in self._files_known()}
+        for url, group in groupby(known, key=itemgetter(0)):
+            places = sorted(((self._ranks[archive], offset, archive) for _, archive, offset in group), reverse=True)
+            if len(places) > 1:
+                yield [ArchivePlace(url, files[at][0], offset, files[at][1]) for _, offset, at in places]
+
     def _files_known(self) -> list[tuple[int, str, int]]:
         return self._connection.execute("SELECT id, path, unpacked FROM archives").fetchall()
 

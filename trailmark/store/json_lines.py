@@ -44,20 +44,28 @@ def write_json_lines(path: Path | str, objects: Iterable[dict[str, Any]]) -> Non
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
     """A file that takes its name only when it is complete; on an error nothing is left behind."""
     refuse_database(path)
-    try:
+    with _said_of(path):
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:  # it names the file that nobody asked for
-        raise OSError(error.errno, error.strerror, str(path)) from error
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
         Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
+        with _said_of(path):
+            Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _said_of(path: Path) -> Iterator[None]:
+    """An error within the block names the file that was asked for, not the one that is written first."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def trail_to_json(trail: Trail) -> dict[str, Any]:

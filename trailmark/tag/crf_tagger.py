@@ -73,6 +73,8 @@ class CrfTagger:
     model: BlockCRF
     below: LineChain | None = None
     """A chain over lines, whose chances every word is told."""
+    pieces: bool = False
+    """Whether it reads words cut into pieces."""
 
     def tag(self, documents: Sequence[Document]) -> list[list[list[Tag]]]:
         """A tag for each word: the best path, each with its own probability."""

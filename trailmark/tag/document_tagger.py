@@ -11,6 +11,7 @@ from trailmark.errors import DocumentError
 from trailmark.settings import TagSettings
 from trailmark.tag.document_parts import MAKER, PAPER, REFERENCE, Given, Part, find_parts, records_of
 from trailmark.tag.models import HEADERS, REFERENCES
+from trailmark.tag.pieces import in_pieces
 from trailmark.tag.read_document import read_document
 from trailmark.tag.words import Tagger
 
@@ -67,6 +68,8 @@ def make_reader(
     def read(response: Response) -> ReadOutcome:
         try:
             document = read_document(response, settings)
+            if model not in (None, HEADERS, REFERENCES) and taggers[model or ""].pieces:
+                document = in_pieces(document)
             found = find_parts(document, taggers, model)
             return ReadOutcome(document, found.parts, found.note, found.is_paper, found.body)
         except DocumentError as error:

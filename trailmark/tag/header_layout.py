@@ -68,7 +68,8 @@ def _retitled(tag: Tag, *, inside: bool, worth: float) -> Tag:
 
 def _title_block(lines: Sequence[PageLine], rows: Sequence[Sequence[Tag]], body: float) -> _Block | None:
     """The block that speaks most for a title; what is stamped into the margin, or tiny, is passed over, even between two lines of it."""
-    edge = STAMPED * sorted(line.line.box[0] for line in lines)[len(lines) // 2]
+    lefts = sorted(line.line.box[0] for line in lines)
+    edge = STAMPED * lefts[min(max(1, len(lefts) // 3), len(lefts) - 1)]  # of the left one of two columns
     numbers = [n for n, line in enumerate(lines) if line.line.box[0] >= edge and not _is_beside(lines, n)]
     best: _Block | None = None
     start = 0
@@ -94,12 +95,19 @@ def _is_beside(lines: Sequence[PageLine], number: int) -> bool:
 
 
 def _without_names(lines: Sequence[PageLine], rows: Sequence[Sequence[Tag]], block: list[int]) -> list[int]:
-    """A block without a name at its beginning or its end that no word of speaks for a title."""
+    """A block without a name at its beginning or its end that no word of speaks for a title, or that alone is not in capitals."""
     kept = list(block)
     for edge in (0, -1):
-        if len(kept) > 1 and _is_name(lines[kept[edge]]) and all(tag.label != TITLE for tag in rows[kept[edge]]):
-            del kept[edge]
+        if len(kept) > 1 and _is_name(lines[kept[edge]]):
+            said = any(tag.label == TITLE for tag in rows[kept[edge]])
+            if not said or _alone_in_small_letters(lines, kept, kept[edge]):
+                del kept[edge]
     return kept
+
+
+def _alone_in_small_letters(lines: Sequence[PageLine], block: Sequence[int], number: int) -> bool:
+    """Whether all lines of a block are in capitals but this one."""
+    return not lines[number].text.isupper() and all(lines[n].text.isupper() for n in block if n != number)
 
 
 def _goes_on(above: PageLine, below: PageLine) -> bool:

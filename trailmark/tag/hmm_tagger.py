@@ -45,6 +45,8 @@ class HmmTagger:
     words: tuple[str, ...]
     """The vocabulary; the last one stands for all that are unknown, those before it perhaps for some endings of such."""
     model: HMM
+    pieces: bool = False
+    """Whether it reads words cut into pieces."""
 
     def tag(self, documents: Sequence[Document]) -> list[list[list[Tag]]]:
         """A tag for each word; one that is nothing but marks goes with the word before it."""

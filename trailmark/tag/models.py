@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from trailmark.errors import InputError
 from trailmark.tag.bibtex import bib_entries
@@ -28,7 +29,8 @@ def learn_tagger(
     documents: Sequence[TaggedDocument], name: str, bibliographies: Sequence[str] = (), *, model: str = CRF
 ) -> bytes:
     """Tagged documents, and the texts of BibTeX files -> the file of a tagger learnt from them: by the recipe of its name where there is one."""
-    return tagger_to_bytes(learnt_model(model, documents, name, list(bib_entries(bibliographies))))
+    tagger = learnt_model(model, documents, name, list(bib_entries(bibliographies)))
+    return tagger_to_bytes(replace(tagger, pieces=any(document.places for document in documents)))
 
 
 def choose_model(documents: Sequence[TaggedDocument], name: str, bibliographies: Sequence[str] = ()) -> ModelChoice:

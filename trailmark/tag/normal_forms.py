@@ -28,11 +28,17 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _MONTH = re.compile(r"(?i)\b(" + "|".join(_MONTHS) + r")[a-z]*\b")
 _DAY = re.compile(r"(?<!\d)(\d{1,2})(?:st|nd|rd|th)?(?![\d/])")
 _PAGES = re.compile(r"(?<!\d)([a-z]?\d{1,6})(?:\s*(?:[-–—‐]+|to)\s*([a-z]?\d{1,6}))?", re.IGNORECASE)
+_VOLUME = re.compile(r"^\D{0,20}(\d{1,9})\s{0,3}(?:\([^()]{0,30}\))?\s{0,3}:\s{0,3}(?=[a-z]?\d)", re.IGNORECASE)
+"""Volume and issue before pages without a blank between them, as in `21(8):613-641`."""
+_BY_ARTICLE = re.compile(r"(?<!\d)(\d{1,6}):(\d{1,6})\s*[-–—‐]+\s*\1:(\d{1,6})(?!\d)")
+"""Pages that are counted within an article, as in `23:1-23:30`."""
 _FRILLS = re.compile(r"^(?:in\s*:?\s+)?(?:the\s+)?", re.IGNORECASE)
 _EDGES = " \t.,;:()[]\"'“”‘’"
 MOST_NAMES = 200
 LEAST_LETTERS = 4
 """Of a name without any capital."""
+SHORTENED = 4
+"""Letters that a given name has at most where a full stop behind it tells that it is shortened."""
 
 
 def names_in(text: str) -> list[str]:
@@ -44,7 +50,10 @@ def names_in(text: str) -> list[str]:
             if not piece or _DEGREE.fullmatch(piece) or _NO_NAME.search(piece):
                 continue
             # Initials and suffixes behind a comma belong to the name before it.
-            if names and "," not in names[-1] and (_INITIALS.fullmatch(piece) or _SUFFIX.fullmatch(piece)):
+            goes_on = (
+                _SUFFIX.fullmatch(piece) or ("," not in names[-1] and _INITIALS.fullmatch(piece)) if names else None
+            )
+            if goes_on:
                 names[-1] = f"{names[-1]}, {piece}"
             else:
                 names.append(piece)
@@ -59,17 +68,42 @@ def _is_written(name: str) -> bool:
 
 
 def normal_name(name: str) -> str:
-    """A name as it was found -> `Family, Given`; where there is one word, that."""
+    """A name as it was found -> `Family, Given`; where there is one word, that. `Jr.` stands behind the given names."""
+    name, suffix = _without_suffix(name)
+    family, given = _family_and_given(name)
+    behind = " ".join(part for part in (_without_stop(given, SHORTENED), suffix) if part)
+    return f"{_without_stop(family, 1)}, {behind}".strip(", ")
+
+
+def _without_suffix(name: str) -> tuple[str, str]:
+    """`Brooks, F. P., Jr.` -> `Brooks, F. P.` and `Jr.`"""
+    rest, comma, last = name.rpartition(",")
+    if not comma:
+        rest, _, last = name.strip().rpartition(" ")
+    if (comma or " " in rest.strip()) and rest.strip(_EDGES) and _SUFFIX.fullmatch(last.strip()):
+        return rest, last.strip()
+    return name, ""
+
+
+def _family_and_given(name: str) -> tuple[str, str]:
     family, comma, given = name.partition(",")
     if comma:
-        return f"{_spaced(family)}, {_spaced(given)}".strip(", ")
+        return _spaced(family), _spaced(given)
     words = _spaced(name).split()
     last = len(words) - 1
     if last > 0 and _INITIALS.fullmatch(words[-1]) and not _INITIALS.fullmatch(words[0]):
-        return f"{words[0]}, {' '.join(words[1:])}"
+        return words[0], " ".join(words[1:])
     while last > 1 and words[last - 1].lower() in _PARTICLES:
         last -= 1
-    return f"{' '.join(words[last:])}, {' '.join(words[:last])}" if last > 0 else " ".join(words)
+    return " ".join(words[max(last, 0) :]), " ".join(words[: max(last, 0)])
+
+
+def _without_stop(name: str, most: int) -> str:
+    """A name without the full stop that ends the list it stood in: initials, suffixes and what has few letters keep theirs."""
+    last = name.split()[-1:] or [""]
+    word = last[0].rstrip(".")
+    kept = len(word) <= most or _INITIALS.fullmatch(last[0]) or _SUFFIX.fullmatch(last[0])
+    return name if kept else name.rstrip(".")
 
 
 def _spaced(text: str) -> str:
@@ -92,8 +126,11 @@ def normal_date(text: str) -> str:
 
 
 def normal_pages(text: str) -> str:
-    """Pages as they were found -> `12-34`, also where the last is shortened (`1123-45`); empty where there is no number."""
-    pages = _PAGES.search(text)
+    """Pages as they were found -> `12-34`, also where the last is shortened (`1123-45`) or a volume stands before; empty where there is no number."""
+    if (article := _BY_ARTICLE.search(text)) is not None:
+        return f"{article[1]}:{article[2]}-{article[1]}:{article[3]}"
+    volume = _VOLUME.match(text)
+    pages = _PAGES.search(text, volume.end() if volume else 0)
     if pages is None:
         return ""
     first, last = pages[1], pages[2] or ""

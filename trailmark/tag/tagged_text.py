@@ -14,7 +14,7 @@ NO_FIELD = "O"
 """The label of a word that belongs to no field."""
 MOST_WORDS = 200_000
 """Of one document: what is longer is no document that somebody tagged."""
-_PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
+PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
 """Running text in words: letters, digits and every mark apart, since a field may begin or end between them."""
 
 Span = tuple[int, int]
@@ -44,7 +44,7 @@ def words_of(text: str) -> tuple[tuple[tuple[Word, ...], ...], tuple[tuple[Span,
     """Running text -> the words of each line that has any, and where they stand."""
     lines, places, start = [], [], 0
     for line in text.splitlines(keepends=True):
-        found = [(match[0], (start + match.start(), start + match.end())) for match in _PIECE.finditer(line)]
+        found = [(match[0], (start + match.start(), start + match.end())) for match in PIECE.finditer(line)]
         start += len(line)
         if found:
             lines.append(tuple(Word(piece) for piece, _ in found))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from trailmark.datatypes import PlacedWord, Record
+from trailmark.datatypes import PlacedWord, Record, words_text
 from trailmark.tag.normal_forms import names_in, normal_date, normal_name, normal_pages, normal_venue
 from trailmark.tag.page_lines import PageLine
 from trailmark.tag.tagged_text import NO_FIELD
@@ -71,22 +71,25 @@ def _runs(lines: Sequence[PageLine], tags: Sequence[Sequence[Tag]]) -> Iterator[
     run: _Run = []
     for line, row in zip(lines, tags, strict=True):
         start = line.start
-        for word, tag in zip(line.line.words, row, strict=True):
+        for number, (word, tag) in enumerate(zip(line.line.words, row, strict=True)):
+            start += number > 0 and not word.glued
             if run and run[-1][3].label != tag.label:
                 yield from _told(run)
                 run = []
             run.append((line, start, word, tag))
-            start += len(word.text) + 1
+            start += len(word.text)
     yield from _told(run)
 
 
 def _text(run: _Run, label: str, largest: float) -> str:
     """The words of a value; of a title or a name without the small marks that hang on them, which part one name from the next."""
     if label not in _BARE:
-        return " ".join(word.text for _, _, word, _ in run)
+        return words_text([word for _, _, word, _ in run])
     texts: list[str] = []
     for _, _, word, _ in run:
-        if not _is_mark(word, largest):
+        if texts and word.glued:
+            texts[-1] += word.text
+        elif not _is_mark(word, largest):
             texts.append(word.text)
         elif texts and label in _NAMES and not texts[-1].endswith(","):
             texts[-1] += ","

@@ -9,6 +9,7 @@ import tokenize
 import zipfile
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,8 @@ def tagger_to_bytes(tagger: CrfTagger | HmmTagger) -> bytes:
     """The file's content, the same for the same tagger; weights are kept in single precision."""
     head: dict[str, Any] = {"format": "trailmark tagger", "version": VERSION, "name": tagger.name}
     head["labels"] = tagger.labels
+    if tagger.pieces:
+        head["pieces"] = True
     if isinstance(tagger, CrfTagger):
         window = tagger.window
         head |= {"model": "crf", "states": tagger.states, "window": [window.words, window.near, window.lines]}
@@ -79,7 +82,7 @@ def tagger_from_bytes(content: bytes, *, source: str = "the tagger") -> CrfTagge
             raise InputError(f"{source} was made by an older Trailmark; learn it again from tagged text.")
         if any(array.dtype.kind == "f" and not np.isfinite(array).all() for array in arrays.values()):
             raise ValueError("some weights are no numbers")
-        return _tagger(head, arrays)
+        return replace(_tagger(head, arrays), pieces=head.get("pieces") is True)
     except _DAMAGE as error:
         damage = reason_text(error, 200)
         raise InputError(f"{source} is damaged or not a tagger ({damage}); learn it again from tagged text.") from error

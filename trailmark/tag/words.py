@@ -42,5 +42,9 @@ class Tagger(Protocol):
     def labels(self) -> tuple[str, ...]:
         """All that a tag may say."""
 
+    @property
+    def pieces(self) -> bool:
+        """Whether it learnt from running text with spans, whose words are cut into letters, digits and marks."""
+
     def tag(self, documents: Sequence[Sequence[Sequence[Word]]]) -> list[list[list[Tag]]]:
         """Documents of lines of words -> a tag for each word, in the same shape."""

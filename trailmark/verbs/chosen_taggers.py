@@ -16,7 +16,7 @@ from trailmark.tag.words import Tagger
 from trailmark.verbs.ready_taggers import ready_tagger
 from trailmark.workspace import Workspace
 
-FORMAT = 3
+FORMAT = 4
 """Raised when documents must be tagged again because tagging itself changed."""
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 from trailmark.datatypes import Response
 from trailmark.errors import InputError
 from trailmark.read.document_kind import document_kind, is_document_name
 from trailmark.store.archive import packing_of, read_archive
+from trailmark.store.archive_index import ArchiveIndex
 from trailmark.store.archive_names import archives_named, path_named
 from trailmark.workspace import Workspace
 
@@ -31,15 +34,27 @@ def documents_of(
 
 
 def _read(
-    workspace: Workspace, paths: Iterable[Path], archives: Iterable[Path], *, every_kind: bool
+    workspace: Workspace, paths: Iterable[Path], archives: Sequence[Path], *, every_kind: bool
 ) -> Iterator[Response]:
     most = workspace.settings.tag.max_bytes
     for path in paths:
         yield _file(path, most)
-    for archive in archives:
-        for response in read_archive(archive, settings=workspace.settings.store):
-            if response.status == 200 and _is_document(response, every_kind=every_kind):
-                yield response
+    if not archives:
+        return
+    settings = workspace.settings.store
+    with closing(ArchiveIndex(archives, workspace.folder / "archive" / "index.db", settings=settings)) as index:
+        repeated = {places[0].url: places for places in index.repeated()}
+        for archive in archives:
+            for response in read_archive(archive, settings=settings):
+                if response.url not in repeated and _is_wanted(response, every_kind=every_kind):
+                    yield response
+        for places in repeated.values():
+            versions = map(index.read, places)
+            yield from islice((each for each in versions if _is_wanted(each, every_kind=every_kind)), 1)
+
+
+def _is_wanted(response: Response, *, every_kind: bool) -> bool:
+    return response.status == 200 and _is_document(response, every_kind=every_kind)
 
 
 def _file(path: Path, most: int) -> Response:

@@ -16,7 +16,7 @@ from trailmark.read.written_lines import Problem
 from trailmark.store.json_lines import written_whole
 from trailmark.tag.models import HEADERS, choose_model, file_name, learn_tagger, read_tagger
 from trailmark.tag.tag_report import TagProblem, TrainReport
-from trailmark.tag.tagged_text import TaggedDocument, parse_tagged
+from trailmark.tag.tagged_text import NO_FIELD, TaggedDocument, parse_tagged
 from trailmark.tag.tagger_file import MOST_LABELS
 from trailmark.verbs.ready_taggers import tagged_papers
 from trailmark.workspace import Workspace
@@ -35,9 +35,14 @@ def train_tagger(
     texts = [bibtex_text(Path(file)) for file in bibtex]
     documents, problems = taught(source)
     if not documents:
-        first = f": {problems[0].reason}" if problems else ""
+        first = f" (line {problems[0].line}: {problems[0].reason})" if problems else ""
         raise InputError(f"{source} holds no tagged text{first}; its three forms are in docs/how-to/tag.md.")
     labels = {label for document in documents for row in document.labels for label in row}
+    if len(labels) < 2:
+        why = f"every word of it is '{next(iter(labels))[:60]}'" if labels else "it has no words"
+        raise InputError(
+            f"{source} teaches nothing: {why}. Tag words of two fields or more, those of none as {NO_FIELD}."
+        )
     if len(labels) > MOST_LABELS:
         raise InputError(
             f"{source} has {len(labels):,} different labels; a tagger takes {MOST_LABELS} at most. A label is the name of a field, not its value."
@@ -60,9 +65,13 @@ def train_tagger(
 def taught(source: Path) -> tuple[list[TaggedDocument], list[Problem]]:
     """A file of tagged text -> its documents, and the lines that are none."""
     try:
-        lines = source.read_text(encoding="utf-8-sig").split("\n")  # other ends of lines may stand in a string
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{source} can't be read as UTF-8 text ({error}).") from error
+        body = source.read_bytes()
+        lines = body.decode("utf-8-sig").split("\n")  # other ends of lines may stand in a string
+    except OSError as error:
+        raise InputError(f"{source} can't be read ({error.strerror}); name a file of tagged text.") from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise InputError(f"{source}, line {line}: it is no UTF-8 text; save the file as UTF-8.") from error
     return parse_tagged(lines, str(source))
 
 
