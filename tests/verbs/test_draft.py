@@ -80,6 +80,10 @@ def test_a_draft_that_was_edited_is_not_written_over(trailmark: Run, school: Pat
     assert trailmark(*arguments).code == 0
     ended = trailmark(*arguments)
     assert (ended.code, "is there already" in ended.err) == (2, True)
+    (tmp_path / "mine.txt").write_text("[forage]")
+    ended = trailmark(*arguments[:-1], tmp_path / "mine.txt", "--again")
+    assert (ended.code, "no draft" in ended.err) == (2, True)
+    assert (tmp_path / "mine.txt").read_text() == "[forage]"
     assert trailmark(*arguments, "--again").code == 0
 
 
@@ -106,6 +110,13 @@ def write_file(file: Path, title: str, *weeks: tuple[tuple[str, str], ...]) -> P
     told = [{"week": number, "title": "x", "items": week} for number, week in enumerate(items, start=1)]
     file.write_text(json.dumps({"draft": 1, "title": title, "weeks": told}), encoding="utf-8")
     return file
+
+
+def test_a_draft_with_nothing_in_it_is_no_package_and_the_code_says_so(
+    trailmark: Run, school: Path, tmp_path: Path
+) -> None:
+    ended = trailmark("-w", school, "package", "--draft", write_file(tmp_path / "d.json", "D"), "--out", tmp_path / "p")
+    assert (ended.code, list(tmp_path.glob("p/*"))) == (1, [])
 
 
 def test_what_is_in_is_packed_in_each_of_its_weeks_and_whatever_its_type(

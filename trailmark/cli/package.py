@@ -111,7 +111,7 @@ def verb(
         )
     _print(printer, report)
     printer.report(report)
-    return 1 if report.faults else 0
+    return 1 if report.faults or not report.packages else 0
 
 
 LOADING = {

@@ -22,6 +22,7 @@ from xml.parsers import expat
 
 from trailmark.datatypes import Response
 from trailmark.errors import ArchiveError
+from trailmark.quoting import count_of
 from trailmark.store.archive_warning import ArchiveWarning
 from trailmark.store.wikitext import LONGEST_TEXT, LONGEST_TITLE, wiki_address, wiki_html
 
@@ -145,7 +146,9 @@ def dump_responses(path: Path, *, ratio: int) -> Iterator[Response]:
     if problem and not count:
         raise ArchiveError(f"{path} can't be read as the dump of a wiki: {problem}.")
     if problem:
-        warnings.warn(f"{path}: {problem}; {count:,} pages before that were read.", ArchiveWarning, stacklevel=2)
+        warnings.warn(
+            f"{path}: {problem}; what was read before that: {count_of(count, 'page')}.", ArchiveWarning, stacklevel=2
+        )
 
 
 def _opened(file: IO[bytes], start: bytes) -> IO[bytes]:

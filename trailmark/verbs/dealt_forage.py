@@ -31,6 +31,7 @@ from trailmark.settings import Settings
 from trailmark.store.archive_names import path_named
 from trailmark.store.data_set import DataSet
 from trailmark.store.live_files import refuse_database
+from trailmark.store.parquet_schema import arrow
 from trailmark.store.parts_standing import PartsStanding, parts_folder, write_standing
 from trailmark.store.run_part import add_part, forget_fetches, forget_parts, link_archives, part_of
 from trailmark.verbs.forage import chosen_strategy, limits_of, path_of, seeds_of, sought
@@ -72,6 +73,8 @@ def dealt_forage(
     for file in (log, picture):
         if file is not None:
             refuse_database(Path(file))
+    if workspace.settings.scale.storage:
+        arrow()  # what is shipped at the end must not fail for want of it then
     limits = limits_of(workspace.settings.forage, budget, site_budget, scope)
     settings = reading_settings(replace(workspace.settings, forage=limits), strategy)
     sites, bad = seeds_of([seeds] if isinstance(seeds, (str, Path)) else seeds, limits.scope)

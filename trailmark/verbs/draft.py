@@ -21,7 +21,7 @@ from trailmark.report import Report
 from trailmark.store.live_files import refuse_database
 from trailmark.verbs.archived_pages import chosen_courses
 from trailmark.verbs.course_texts import each_course_texts
-from trailmark.verbs.draft_file import draft_path, write_draft
+from trailmark.verbs.draft_file import draft_path, read_draft, write_draft
 from trailmark.verbs.organise_courses import course_name
 from trailmark.workspace import Workspace
 
@@ -92,6 +92,8 @@ def _refuse_written(target: Path, *, again: bool) -> None:
         raise InputError(
             f"{target} is there already, and may have been edited: choose another title or file, or write it anew: --again"
         )
+    if target.exists():
+        read_draft(target)  # what is none is not written over
 
 
 def read_syllabus(file: str | Path) -> str:
