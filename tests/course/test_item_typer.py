@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trailmark.course.course_file import labelled, written_courses
-from trailmark.course.item_typer import ItemTyper, LabelledCourse, learnt_typer
+from trailmark.course.item_typer import WRITTEN_TO, ItemTyper, LabelledCourse, learnt_typer
 from trailmark.course.page_item import ItemPage, item_page
 from trailmark.datatypes import Response
 from trailmark.errors import InputError
@@ -40,6 +40,16 @@ def test_a_rule_holds_for_types_that_were_never_shown(typer: ItemTyper) -> None:
     body = "<h2>Solutions</h2><ul><li><a href=s1.ps>1</a><li><a href=s2.ps>2</a></ul><h2>Staff</h2><a href=x.html>A</a>"
     page = item_page(Response("http://d.example/x/", 200, (("Content-Type", "text/html"),), body.encode()))
     assert [typed.kind for typed in typer.typed([page])[0]] == ["solution", "solution", "people"]
+
+
+def test_an_address_that_one_writes_to_is_no_material(typer: ItemTyper) -> None:
+    body = '<h2>Homework</h2><ul><li><a href=h1.ps>1</a><li><a href="mailto:ada@d.example">2</a><li><a href=h3.ps>3</a></ul>'
+    page = item_page(Response("http://d.example/x/", 200, (("Content-Type", "text/html"),), body.encode()))
+    (found,) = typer.typed([page])
+    assert [typed.kind for typed in found if typed.item.url.endswith(".ps")] == ["assignment", "assignment"]
+    assert {typed.kind for typed in found if typed.item.url.startswith("mailto:")} <= set(WRITTEN_TO)
+    assert len(found) == 3
+    assert all(0.0 <= typed.chance <= 1.0 for typed in found)
 
 
 def test_pages_without_items_and_no_pages(typer: ItemTyper) -> None:

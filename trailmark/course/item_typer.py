@@ -47,6 +47,11 @@ _BELIEVED = frozenset(
 """Texts that are believed where no example speaks of them."""
 
 
+WRITTEN_TO = ("people", "discussion", "other")
+"""What an address can be that mail or news are written to: it holds no text that teaches, whatever its link says."""
+Floats = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+
+
 @dataclass(frozen=True, slots=True)
 class TyperRecipe:
     """How a typer is learnt; chosen by leaving whole webs out."""
@@ -102,14 +107,18 @@ class ItemTyper:
         chains = [_Chain(page.items, clues) for page, clues in zip(pages, item_clues(pages), strict=True)]
         data = _sequences(chains, self.free, self.tied)
         path, chances = self.model.decode_with_marginals(data)
-        typed = iter(zip(path.tolist(), chances[np.arange(len(path)), path].tolist(), strict=True))
+        typed = iter(zip(path.tolist(), chances, strict=True))
         return [
-            [
-                TypedItem(item, TYPES[state], min(chance, 1.0))
-                for item, (state, chance) in zip(page.items, typed, strict=False)
-            ]
+            [_typed_item(item, state, row) for item, (state, row) in zip(page.items, typed, strict=False)]
             for page in pages
         ]
+
+
+def _typed_item(item: PageItem, state: int, chances: Floats) -> TypedItem:
+    """An item, its state on the best path and the chances of all -> its type: of an address that one writes to, the likeliest that it can be."""
+    if address(item.url).scheme in ("mailto", "news") and TYPES[state] not in WRITTEN_TO:
+        state = max((_NUMBER[kind] for kind in WRITTEN_TO), key=lambda each: (chances[each], each))
+    return TypedItem(item, TYPES[state], min(float(chances[state]), 1.0))
 
 
 @dataclass(frozen=True, slots=True)
