@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import random
 import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from trailmark.verbs.lift_part import PartLifter
 from trailmark.workspace import Workspace
 
 pytestmark = [pytest.mark.slow, pytest.mark.cluster]
-KILLS, KILLS_OF_A_PART = 20, 3
+KILLS, KILLS_OF_A_PART, LAST_PAGE = 20, 3, 80
 
 
 @pytest.fixture(scope="module")
@@ -34,20 +34,28 @@ def ray() -> Iterator[Any]:
 
 
 class Mortal:
-    """Work during which its process is killed at a random moment, up to so many times in all, and so many for each part."""
+    """Work of which the process is killed at a random page, up to so many times in all, and so many for each part."""
 
-    def __init__(self, work: Callable[[Any], Any], notes: Path) -> None:
+    def __init__(self, work: PartLifter, notes: Path) -> None:
         self.work, self.notes = work, notes
 
     def __call__(self, task: Any) -> Any:
         deaths = len(list(self.notes.glob(f"{task.part.name}-*")))
-        if deaths < KILLS_OF_A_PART and len(list(self.notes.iterdir())) < KILLS:
-            threading.Timer(random.Random().uniform(0.0, 0.4), self._die, [task.part.name, deaths]).start()
-        return self.work(task)
+        if deaths >= KILLS_OF_A_PART or len(list(self.notes.iterdir())) >= KILLS:
+            return self.work(task)
+        pages, last, begun = count(), random.Random().randrange(LAST_PAGE), self.work._task
 
-    def _die(self, part: str, deaths: int) -> None:
-        (self.notes / f"{part}-{deaths}").touch()
-        os.kill(os.getpid(), signal.SIGKILL)
+        def fatal(entry: Any) -> Any:
+            if next(pages) == last:
+                (self.notes / f"{task.part.name}-{deaths}").touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            return begun(entry)
+
+        self.work._task = fatal  # type: ignore[method-assign]
+        try:
+            return self.work(task)
+        finally:
+            self.work._task = begun  # type: ignore[method-assign]
 
 
 class MortalHands(RayHands):
