@@ -86,6 +86,11 @@ def wait_for(what: Callable[[], Any]) -> Any:
     raise AssertionError(f"nothing came of it in {PATIENCE} seconds")
 
 
+def wait_until_it_fits(page: Any) -> None:
+    """A browser's page of which the size was just changed -> laid out anew, and no wider than its window. The policy of our pages allows no expression that the page itself tries again."""
+    wait_for(lambda: page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
 @contextmanager
 def running(folder: Path, **options: Any) -> Iterator[str]:
     """The app on a real socket, served as `trailmark serve` does; gives its address. A browser first goes to `address + way_in(folder)`."""

@@ -9,7 +9,7 @@ import pytest
 
 from tests.organise.test_late_things import FIRST, LATER
 from tests.organise.test_things import keep, record
-from tests.serve.app_visitor import Visitor, running, way_in
+from tests.serve.app_visitor import Visitor, running, wait_until_it_fits, way_in
 from trailmark.verbs.cited_groups import cited_groups
 from trailmark.verbs.organise import organise
 from trailmark.verbs.undo import undo
@@ -125,7 +125,7 @@ def test_merge_split_and_undo_in_a_browser(cited: Path, browser_page: Any) -> No
         page.wait_for_selector("text=was taken out of its group")
         assert len(groups(cited)) == len(merged) + 1
         page.set_viewport_size({"width": 390, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        wait_until_it_fits(page)
         for said, after in (("was taken out", merged), ("groups of references are one", before)):
             page.goto(f"{address}/history")
             with page.expect_navigation():

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import sickle
 
-from tests.serve.app_visitor import Visitor, running, wait_for, way_in
+from tests.serve.app_visitor import Visitor, running, wait_for, wait_until_it_fits, way_in
 from tests.serve.portal_world import Reader, library, papers, portal_running
 from trailmark.datatypes import Record
 from trailmark.serve.portal.publishing import publish
@@ -236,7 +236,7 @@ def test_a_person_hides_merges_and_takes_it_back_in_a_browser(shelves: Path, bro
         page.wait_for_selector("td:has-text('not ours')")
         assert count() == 2
         page.set_viewport_size({"width": 390, "height": 800})
-        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")  # once it was laid out anew
+        wait_until_it_fits(page)
         for left in (1, 0):
             page.click("table tbody tr >> nth=0 >> button")
             page.wait_for_selector("text=Undone")

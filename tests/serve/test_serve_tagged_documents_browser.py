@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.serve.app_visitor import running, way_in
+from tests.serve.app_visitor import running, wait_until_it_fits, way_in
 from tests.serve.test_serve_tagged_documents import tagged
 from tests.verbs.test_correct_document import header
 from trailmark.workspace import Workspace
@@ -24,6 +24,9 @@ def test_words_are_clicked_and_named_and_the_act_is_undone(tagged: Path, browser
         page.goto(address + way_in(tagged))
         page.goto(f"{address}/documents")
         page.click("tbody a:has-text('Walks of Sites')")
+        page.wait_for_url(
+            lambda url: "/documents/view" in url
+        )  # and its scripts have run: a click before that is on a picture
         page.click("svg g[data-part]:has-text('Walks')")
         page.click("svg g[data-part]:has-text('Sites') >> nth=0")
         assert page.inner_text("[data-chosen]") == "“Walks of Sites”"
@@ -40,7 +43,7 @@ def test_words_are_clicked_and_named_and_the_act_is_undone(tagged: Path, browser
         page.emulate_media(color_scheme="dark")
         page.set_viewport_size({"width": 390, "height": 800})
         page.screenshot(path=str(tagged / "dark.png"), full_page=True)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        wait_until_it_fits(page)
         page.goto(f"{address}/history")
         with page.expect_navigation():
             page.click("button:has-text('Undo') >> nth=0")
