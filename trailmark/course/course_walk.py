@@ -23,17 +23,13 @@ MOST_LINKS, LONGEST = 400, 120
 MATERIAL = frozenset(("lecture", "assignment", "exam", "solution", "syllabus", "reading", "tutorial"))
 TAUGHT = frozenset(("lecture", "assignment"))
 """What every course has some of."""
-_WAY = re.compile(
-    r"cours|class(?:es)?(?![a-z])|teach|lectur|curricul|syllab|undergrad|graduate|semester|kurse?\b|lehre|vorles|cursos|asignatur|corsi|insegnament|\u8bfe\u7a0b|\u8ab2\u7a0b|\u6388\u696d",
-    re.IGNORECASE,
-)
+_SPOKEN = r"cours|class(?:es)?(?![a-z])|lectur|syllab|kurse?\b|vorles|cursos|asignatur|corsi|insegnament|\u8bfe\u7a0b|\u8ab2\u7a0b|\u6388\u696d"
+"""What speaks of courses, on the way to them and on their own pages."""
+_WAY = re.compile(rf"{_SPOKEN}|teach|curricul|undergrad|graduate|semester|lehre", re.IGNORECASE)
 _NO_WAY = re.compile(
     r"calendar|login|search|print|news|event|archive|mailto|\.(?:jpe?g|png|gif|zip|gz|mp[34])\b", re.IGNORECASE
 )
-_COURSE = re.compile(
-    r"cours|class(?:es)?(?![a-z])|lectur|syllab|homework|introduction to|kurse?\b|vorles|cursos|asignatur|corsi|insegnament|\u8bfe\u7a0b|\u8ab2\u7a0b|\u6388\u696d",
-    re.IGNORECASE,
-)
+_COURSE = re.compile(rf"{_SPOKEN}|homework|introduction to", re.IGNORECASE)
 _NUMBERED = re.compile(r"/[a-z]{2,5}-?[0-9]{2,4}[a-z]?\b", re.IGNORECASE)
 HEADINGS, LONGEST_HEAD = 3, 400
 TAKEN, LEFT = 0.8, 0.1

@@ -66,9 +66,8 @@ class PartLifter:
     def __call__(self, errand: LiftErrand) -> LiftedPart:
         data_set, part = DataSet(self.out), errand.part
         done = data_set.done(part.name, errand.version)
-        if (
-            done is not None and not errand.again
-        ):  # by a worker that was given up as dead, or that died of the next part
+        if done is not None and not errand.again:
+            # By a worker that was given up as dead, or that died of the next part.
             (self.out / BEGUN / part.name).unlink(missing_ok=True)
             return LiftedPart(dict(done.notes))
         attempt = _begin(self.out / BEGUN / part.name)
